@@ -1,0 +1,7 @@
+// Package rules judges kernels. In go a parsed log and a Policy (budgets,
+// bounds, exceptions); out come findings, each with value, limit and place.
+// It does no I/O.
+//
+// A rule is one file: its documentation and its code. The registry lists them
+// all.
+package rules

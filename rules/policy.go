@@ -1,0 +1,142 @@
+package rules
+
+import (
+	"time"
+
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/parse"
+)
+
+// Policy is everything that the rules judge by. It is plain data: a config
+// file, sources and PTX are merged into one elsewhere, and a Go program can
+// fill it by hand.
+type Policy struct {
+	// Archs names the architectures to judge ("sm_90" covers sm_90a); empty
+	// judges all that the log has. Each carries the place that asked for it.
+	Archs []Judged
+	// ExpectKernels is the least number of kernels in a full log; 0 asks for none.
+	ExpectKernels int
+	ExpectOrigin  Origin
+	// Declarations apply in order; per field, the later one wins.
+	Declarations []Declaration
+	// Severities overrides a rule's default severity by rule id.
+	Severities map[string]Severity
+	// Ignores suppress findings, each with a reason.
+	Ignores []Ignore
+	// Baseline accepts today's findings.
+	Baseline *Baseline
+	// GPUs and architectures known beside the built-in tables; nil means
+	// the built-in ones.
+	Table *arch.Table
+	// GPU names the device that bytes-in-flight is judged for; empty: none.
+	GPU string
+	// Partial says that the log covers only a part of the build.
+	Partial bool
+	// Today decides whether an Ignore has run out; the zero time never ends one.
+	Today time.Time
+}
+
+// Judged is an architecture to judge.
+type Judged struct {
+	Arch   string
+	Origin Origin
+}
+
+// OriginKind says what kind of text declared something.
+type OriginKind string
+
+// The kinds of origin, from the weakest to the strongest.
+const (
+	FromDefaults OriginKind = "defaults"
+	FromSource   OriginKind = "source"
+	FromPTX      OriginKind = "ptx"
+	FromConfig   OriginKind = "config"
+	FromBaseline OriginKind = "baseline"
+	FromLog      OriginKind = "log" // the compiler itself said so (a maxrregcount remark)
+)
+
+// Origin is where something was declared, and its text.
+type Origin struct {
+	From  OriginKind  `json:"from"`
+	Place parse.Place `json:"place,omitzero"`
+	// Text is the declaration as written: "__launch_bounds__(256, 4)".
+	Text string `json:"text,omitempty"`
+}
+
+// Field is one declared value and where it was declared. The zero Field
+// declares nothing.
+type Field[T any] struct {
+	Value  T
+	Origin Origin
+	Set    bool
+}
+
+// Bounds are launch bounds. MinBlocks 0 declares no minimum.
+type Bounds struct {
+	Threads   int // the most threads per block
+	MinBlocks int // the fewest resident blocks per SM
+}
+
+// Declaration is what one place declares for the kernels that it matches.
+type Declaration struct {
+	// Match is a mangled name, a whole demangled name without parameters, a
+	// pattern with * and ?, or "re:" and a regular expression. Empty matches
+	// every kernel (defaults).
+	Match string
+	// Archs limits the declaration to these architectures; empty: all.
+	Archs  []string
+	Origin Origin
+
+	LaunchBounds  Field[Bounds]
+	Block         Field[int]   // threads really launched
+	DynamicShared Field[int64] // bytes
+	MaxRegisters  Field[int]   // maxnreg: a cap, not a budget
+
+	// Budgets: more than this is a finding.
+	Registers       Field[int64]
+	SpillStoreBytes Field[int64]
+	SpillLoadBytes  Field[int64]
+	StackBytes      Field[int64]
+	SharedBytes     Field[int64]
+	Barriers        Field[int64]
+	// MinOccupancy is in percent: less than this is a finding.
+	MinOccupancy Field[float64]
+	// BytesInFlight is per thread.
+	BytesInFlight Field[int64]
+
+	// DynamicSharedUsed says that the source has `extern __shared__`.
+	DynamicSharedUsed Field[bool]
+	// Unresolved says why bounds that the source has could not be read.
+	Unresolved Field[string]
+	// Message is the team's own words, shown with each finding.
+	Message Field[string]
+	// Source is where the kernel itself stands, for findings to point to.
+	Source Field[parse.Place]
+}
+
+// Ignore suppresses the findings of one rule for the kernels that it matches.
+type Ignore struct {
+	Rule   string
+	Match  string // as Declaration.Match
+	Archs  []string
+	Reason string
+	Until  time.Time // zero: no end
+	Origin Origin
+}
+
+// Baseline is a list of findings that are accepted as they are today.
+type Baseline struct {
+	Entries   []BaselineEntry
+	Tolerance map[string]float64 // by unit of the baseline file: registers, spills, …
+	Origin    Origin
+}
+
+// BaselineEntry accepts one finding at one value.
+type BaselineEntry struct {
+	Rule   string
+	Kernel string // canonical name
+	Arch   string
+	Value  float64
+	Reason string
+	Origin Origin
+}
