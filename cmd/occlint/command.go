@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/occlint/occlint/internal/name"
+)
+
+// The exit codes. exitUntrusted wins over exitFindings: a verdict on a log
+// that can't be judged is worth nothing.
+const (
+	exitClean     = 0 // nothing at or above --fail-on
+	exitFindings  = 1 // findings at or above --fail-on
+	exitUsage     = 2 // flags, arguments, config, files that can't be read or written
+	exitUntrusted = 3 // the input can't be judged
+)
+
+// app is the command as a value: all that it takes from the world is here, so
+// that tests run it in-process.
+type app struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Env            func(string) string
+	Dir            string // working directory; relative paths start here
+}
+
+// exitError ends a command with an exit code. A nil err has nothing more to
+// say: the report is printed already.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// usageError is an error of the caller: exit 2.
+func usageError(format string, args ...any) error {
+	return &exitError{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// Run runs occlint with the arguments that follow its name and returns the
+// exit code.
+func (a *app) Run(args []string) int {
+	cmd := a.rootCommand()
+	cmd.SetArgs(args)
+	err := cmd.Execute()
+	if err == nil {
+		return exitClean
+	}
+	var exit *exitError
+	if !errors.As(err, &exit) {
+		// What cobra finds: unknown flags, missing arguments.
+		exit = &exitError{exitUsage, err}
+	}
+	if exit.err != nil {
+		fmt.Fprintf(a.Stderr, "occlint: %s\n", escapeLines(exit.err.Error()))
+	}
+	return exit.code
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := newCheckCommand(a)
+	root.Use = "occlint [LOG ...]"
+	root.Short = "Judge registers, spills, shared memory and occupancy of CUDA kernels by the compiler's own log"
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.flagsFromEnv(cmd.Flags()) }
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError("%w", err) })
+	root.AddCommand(a.commands()...)
+	return root
+}
+
+// flagsFromEnv gives each flag that the command line leaves alone the value of
+// its OCCLINT_ variable: --fail-on is OCCLINT_FAIL_ON. Repeatable flags take
+// a list with commas.
+func (a *app) flagsFromEnv(flags *pflag.FlagSet) error {
+	var errs []error
+	flags.VisitAll(func(f *pflag.Flag) {
+		variable := "OCCLINT_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		value := a.Env(variable)
+		if f.Changed || value == "" || f.Name == "help" {
+			return
+		}
+		values := []string{value}
+		if f.Value.Type() == "stringArray" {
+			values = strings.Split(value, ",")
+		}
+		for _, v := range values {
+			if err := flags.Set(f.Name, v); err != nil {
+				errs = append(errs, fmt.Errorf("%s=%q: %w", variable, value, err))
+			}
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		return usageError("%w", err)
+	}
+	return nil
+}
+
+// path makes a path absolute against the app's working directory.
+func (a *app) path(p string) string {
+	if filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(a.Dir, p)
+}
+
+// escapeLines escapes text from outside that stands in an error message, and
+// keeps its line breaks.
+func escapeLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = name.Escape(l)
+	}
+	return strings.Join(lines, "\n")
+}
