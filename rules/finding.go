@@ -28,7 +28,12 @@ type Finding struct {
 	// Value and Limit are in Unit; an empty Unit means the finding has none.
 	Value, Limit float64
 	Unit         string
-	Limiters     arch.Resources
+	// Field names what Value measures, in the words of the config: one of
+	// the Field constants. With rule, kernel and architecture it is the finding's identity
+	// in a baseline, since one rule can find several things in a kernel
+	// (stores and loads). Empty where the finding has no number.
+	Field    string
+	Limiters arch.Resources
 
 	Place    parse.Place // the anchor: source line, else config line, else log line
 	Log      parse.Place // the log line, where there is one

@@ -136,6 +136,7 @@ type BaselineEntry struct {
 	Rule   string
 	Kernel string // canonical name
 	Arch   string
+	Field  string // as Finding.Field; empty where the finding has no number
 	Value  float64
 	Reason string
 	Origin Origin
