@@ -83,6 +83,11 @@ type Declaration struct {
 	// pattern with * and ?, or "re:" and a regular expression. Empty matches
 	// every kernel (defaults).
 	Match string
+	// Names lists the mangled names that the declaration is for, byte for
+	// byte. Where it is set, Match only tells people what is meant: one
+	// kernel of the source can have thousands of instantiations in a log, and
+	// all that declare the same share one Declaration.
+	Names []string
 	// Archs limits the declaration to these architectures; empty: all.
 	Archs  []string
 	Origin Origin
@@ -117,7 +122,8 @@ type Declaration struct {
 // Ignore suppresses the findings of one rule for the kernels that it matches.
 type Ignore struct {
 	Rule   string
-	Match  string // as Declaration.Match
+	Match  string   // as Declaration.Match
+	Names  []string // as Declaration.Names
 	Archs  []string
 	Reason string
 	Until  time.Time // zero: no end
