@@ -2,6 +2,7 @@
 // bounds, exceptions); out come findings, each with value, limit and place.
 // It does no I/O.
 //
-// A rule is one file: its documentation and its code. The registry lists them
-// all.
+// A rule is one file: its documentation and its code. Registry lists them all.
 package rules
+
+const untrustedLogID = "untrusted-log"

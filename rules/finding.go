@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/parse"
 )
@@ -16,23 +18,64 @@ const (
 	Error
 )
 
+// String returns the word that configs and reports use.
+func (s Severity) String() string {
+	switch s {
+	case Off:
+		return "off"
+	case Info:
+		return "info"
+	case Warning:
+		return "warning"
+	case Error:
+		return "error"
+	}
+	return fmt.Sprintf("severity %d", uint8(s))
+}
+
+// MarshalText implements encoding.TextMarshaler with the words of String.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// ParseSeverity reads the words of String.
+func ParseSeverity(word string) (Severity, error) {
+	for _, s := range []Severity{Off, Info, Warning, Error} {
+		if word == s.String() {
+			return s, nil
+		}
+	}
+	return Off, fmt.Errorf("severity %q is none of off, info, warning and error", word)
+}
+
 // Finding is one rule's verdict on one kernel of one architecture, or on the
 // log as a whole.
 type Finding struct {
 	Rule     string
 	Severity Severity
-	Message  string // one sentence, no trailing period, names shown demangled and escaped by the report
-	Kernel   string // mangled, byte for byte; empty for findings on the log
-	Arch     string
+	// Message is one sentence without a trailing period. Where the finding is
+	// about a kernel it starts with Subject. Names in it are demangled and not
+	// escaped: the report does that.
+	Message string
+	// Subject is the kernel's demangled name without parameters, as it stands
+	// in the message; empty for findings on the log.
+	Subject string
+	Kernel  string // mangled, byte for byte; empty for findings on the log
+	Parent  string // of a callee: the kernel that it was compiled for, mangled
+	Arch    string
 
 	// Value and Limit are in Unit; an empty Unit means the finding has none.
 	Value, Limit float64
 	Unit         string
 	// Field names what Value measures, in the words of the config: one of
-	// the Field constants. With rule, kernel and architecture it is the finding's identity
-	// in a baseline, since one rule can find several things in a kernel
-	// (stores and loads). Empty where the finding has no number.
-	Field    string
+	// the Field constants. With rule, kernel, architecture and detail it is
+	// the finding's identity in a baseline. Empty where the finding has no
+	// number.
+	Field string
+	// Measures lists every number that the finding is about where there is
+	// more than one: spill stores and loads. Value is then the worst of them.
+	Measures []Measure
+	// Detail tells several findings of one rule on one kernel apart: the
+	// canonical name of a callee's kernel, the code of a remark.
+	Detail   string
 	Limiters arch.Resources
 
 	Place    parse.Place // the anchor: source line, else config line, else log line
@@ -51,14 +94,40 @@ type Finding struct {
 	SuppressedBy Origin
 }
 
+// Measure is one number of a finding and its limit.
+type Measure struct {
+	Field        string // one of the Field constants
+	Value, Limit float64
+}
+
+// measures are the numbers that a baseline accepts; a finding without a
+// number has one measure without a field.
+func (f *Finding) measures() []Measure {
+	if len(f.Measures) > 0 {
+		return f.Measures
+	}
+	return []Measure{{Field: f.Field, Value: f.Value, Limit: f.Limit}}
+}
+
 // Judgement is one kernel with what was declared for it and what fits.
 type Judgement struct {
-	Kernel   *parse.Kernel
-	Declared Declaration // merged: per field the value that counts
+	// Kernel holds the numbers that count: a record of the log, or, for a
+	// kernel that was linked, a copy with the linker's registers and the
+	// compiler's spills.
+	Kernel *parse.Kernel
+	// Record is the record of the log that settled the numbers, and Compiled
+	// the compiler's record behind a linked kernel; nil where there is none.
+	Record, Compiled *parse.Kernel
+	// Declared is merged: per field the value that counts. It is shared
+	// between kernels; don't change it.
+	Declared *Declaration
 	// Occupancy is nil where it can't be computed: unknown architecture, no
 	// block size, a defect, registers not stated.
 	Occupancy *arch.Occupancy
 	Threads   int // the block size that Occupancy was computed for
+	// SharedBytes is what Occupancy was computed for: static, without the
+	// system's share, and declared dynamic shared memory.
+	SharedBytes int64
 }
 
 // Result is the verdict on a log.
@@ -69,4 +138,51 @@ type Result struct {
 	// NotJudged counts the records that were read and not judged: other
 	// architectures, defects.
 	NotJudged int
+}
+
+// Trusted reports whether the log can be judged at all: no finding of
+// untrusted-log is an error.
+func (r *Result) Trusted() bool {
+	for i := range r.Findings {
+		if r.Findings[i].Rule == untrustedLogID && r.Findings[i].Severity == Error {
+			return false
+		}
+	}
+	return true
+}
+
+// Worst is the highest severity among the findings that nothing suppresses;
+// Off when there is none.
+func (r *Result) Worst() Severity {
+	worst := Off
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Suppressed == "" {
+			worst = max(worst, f.Severity)
+		}
+	}
+	return worst
+}
+
+// Count is the number of findings of a severity that nothing suppresses.
+func (r *Result) Count(s Severity) int {
+	n := 0
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Severity == s && f.Suppressed == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Entries is the number of judged kernels as Policy.ExpectKernels counts them:
+// entry functions by name and architecture, however often each was compiled.
+func (r *Result) Entries() int {
+	type key struct{ name, arch string }
+	seen := make(map[key]struct{}, len(r.Kernels))
+	for i := range r.Kernels {
+		if k := r.Kernels[i].Kernel; k.Kind != parse.Function && k.Name != "" {
+			seen[key{k.Name, k.Arch}] = struct{}{}
+		}
+	}
+	return len(seen)
 }

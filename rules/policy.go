@@ -133,16 +133,21 @@ type Ignore struct {
 // Baseline is a list of findings that are accepted as they are today.
 type Baseline struct {
 	Entries   []BaselineEntry
-	Tolerance map[string]float64 // by unit of the baseline file: registers, spills, …
+	// Tolerance is how much worse than recorded still passes, by Field;
+	// "spills" stands for spill stores and loads.
+	Tolerance map[string]float64
 	Origin    Origin
 }
 
-// BaselineEntry accepts one finding at one value.
+// BaselineEntry accepts one number of one finding: no worse than Value. A
+// finding with several numbers needs an entry for each; BaselineEntries makes
+// them.
 type BaselineEntry struct {
 	Rule   string
 	Kernel string // canonical name
 	Arch   string
 	Field  string // as Finding.Field; empty where the finding has no number
+	Detail string // as Finding.Detail; empty for most rules
 	Value  float64
 	Reason string
 	Origin Origin
