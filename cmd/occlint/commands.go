@@ -1,0 +1,12 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// commands lists what occlint can do, one file each.
+func (a *app) commands() []*cobra.Command {
+	return []*cobra.Command{
+		newCheckCommand(a),
+		newVersionCommand(a),
+		newCompletionCommand(a),
+	}
+}

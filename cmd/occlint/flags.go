@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/occlint/occlint/internal/report"
+	"github.com/occlint/occlint/rules"
+)
+
+// policyFlags say what to judge by.
+type policyFlags struct {
+	config   string
+	noConfig bool
+	sources  []string
+	ptx      []string
+	defines  []string
+	root     string
+	partial  bool
+}
+
+func (p *policyFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&p.config, "config", "", "use `FILE` as the config (default: .occlint.yml, found upward to the repository root)")
+	flags.BoolVar(&p.noConfig, "no-config", false, "use no config")
+	flags.StringArrayVar(&p.sources, "source", nil, "read launch bounds from the CUDA sources that `GLOB` names (repeatable)")
+	flags.StringArrayVar(&p.ptx, "ptx", nil, "read launch bounds from the PTX that `GLOB` names (repeatable)")
+	flags.StringArrayVar(&p.defines, "define", nil, "what the build passes with -D, as `NAME=VALUE` (repeatable)")
+	flags.StringVar(&p.root, "root", "", "name files from `DIR` in reports (default: the repository root)")
+	flags.BoolVar(&p.partial, "partial", false, "the log covers only part of the build: expect, unmatched and an empty log are notes")
+}
+
+// outputFlags say what to show and which findings fail the build.
+type outputFlags struct {
+	outputs  []string
+	color    string
+	quiet    bool
+	showInfo bool
+	noGroup  bool
+	failOn   failOn
+	exitZero bool
+}
+
+func (o *outputFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.outputs, "output", nil,
+		"write `FORMAT[:PATH]` (repeatable; "+strings.Join(report.FormatNames(), ", ")+"); without a path to stdout")
+	flags.BoolVar(&o.quiet, "quiet", false, "print errors only")
+	flags.BoolVar(&o.showInfo, "show-info", false, "list info findings too")
+	flags.BoolVar(&o.noGroup, "no-group", false, "one message for each finding, not for each kernel family")
+	o.failOn = failOn{rules.Error}
+	flags.Var(&o.failOn, "fail-on", "exit 1 from this `SEVERITY` on: info, warning or error")
+	flags.BoolVar(&o.exitZero, "exit-zero", false, "exit 0 in spite of findings (never in spite of a log that can't be judged)")
+	registerColor(cmd, &o.color)
+}
+
+func registerColor(cmd *cobra.Command, color *string) {
+	cmd.Flags().StringVar(color, "color", "auto", "colour the text: auto, always or never (`WHEN`)")
+}
+
+// failOn is the severity from which findings fail the build.
+type failOn struct{ severity rules.Severity }
+
+func (f *failOn) Set(s string) error {
+	for _, v := range []rules.Severity{rules.Info, rules.Warning, rules.Error} {
+		if s == v.String() {
+			f.severity = v
+			return nil
+		}
+	}
+	return fmt.Errorf("want info, warning or error")
+}
+
+func (f *failOn) String() string { return f.severity.String() }
+
+// Type implements pflag.Value.
+func (f *failOn) Type() string { return "severity" }
+
+// output is one report to write: a format and, when it does not go to
+// stdout, a path.
+type output struct{ format, path string }
+
+// parseOutputs splits each FORMAT[:PATH] at the first colon. Exactly one
+// format goes to stdout: text, unless one without a path says otherwise.
+func (o *outputFlags) parseOutputs() (stdout string, files []output, err error) {
+	stdout = "text"
+	named := ""
+	for _, spec := range o.outputs {
+		format, path, hasPath := strings.Cut(spec, ":")
+		if !report.Known(format) {
+			return "", nil, usageError("--output %q: no format %q; there are %s", spec, format, strings.Join(report.FormatNames(), ", "))
+		}
+		switch {
+		case hasPath && path == "":
+			return "", nil, usageError("--output %q: the path after the colon is empty", spec)
+		case hasPath:
+			files = append(files, output{format, path})
+		case named != "":
+			return "", nil, usageError("--output %s and --output %s both want stdout: give one a path (%s:FILE)", named, format, format)
+		default:
+			named, stdout = format, format
+		}
+	}
+	return stdout, files, nil
+}

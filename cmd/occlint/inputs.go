@@ -1,0 +1,210 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/occlint/occlint/internal/capture"
+	"github.com/occlint/occlint/parse"
+)
+
+// stdinName is what reports call a log that came through a pipe.
+const stdinName = "<stdin>"
+
+// forwarding says which lines of a piped log flow on to stderr.
+type forwarding string
+
+const (
+	forwardMessages forwarding = "messages" // all but the resource lines
+	forwardAll      forwarding = "all"
+	forwardNone     forwarding = "none"
+)
+
+func (f *forwarding) Set(s string) error {
+	switch v := forwarding(s); v {
+	case forwardMessages, forwardAll, forwardNone:
+		*f = v
+		return nil
+	}
+	return errors.New("want messages, all or none")
+}
+
+func (f *forwarding) String() string { return string(*f) }
+
+// Type implements pflag.Value.
+func (f *forwarding) Type() string { return "what" }
+
+// readLogs reads the logs, record files and record directories that args
+// name, or stdin when it is piped and args are empty.
+func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.Log, error) {
+	if len(args) == 0 {
+		if a.stdinIsTerminal() {
+			return nil, usageError("no log: name a file, or pipe a build into occlint (nvcc -Xptxas -v … 2>&1 | occlint); occlint --help shows more")
+		}
+		args = []string{"-"}
+	}
+	log := &parse.Log{}
+	stdinRead := false
+	for _, arg := range args {
+		if arg == "-" {
+			if stdinRead {
+				return nil, usageError("- is named twice: stdin can be read once")
+			}
+			stdinRead = true
+			a.readStream(log, a.Stdin, stdinName, a.forwardOption(forward)...)
+			continue
+		}
+		if err := a.readPath(log, arg, root); err != nil {
+			return nil, err
+		}
+	}
+	return log, nil
+}
+
+func (a *app) readPath(log *parse.Log, arg, root string) error {
+	path := a.path(arg)
+	info, err := os.Stat(path)
+	if err != nil {
+		return a.cannotOpen(arg, err)
+	}
+	if info.IsDir() {
+		if err := capture.Load(log, path, root); err != nil {
+			return usageError("%w", err)
+		}
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return a.cannotOpen(arg, err)
+	}
+	defer f.Close()
+	a.readStream(log, f, rootRelative(root, path, arg))
+	return nil
+}
+
+// readStream appends one log. What was read before an error stays, and the
+// error becomes a fault, so that the verdict is never better than the input.
+func (a *app) readStream(log *parse.Log, r io.Reader, file string, opts ...parse.Option) {
+	if err := log.Read(r, file, opts...); err != nil {
+		log.Faults = append(log.Faults, parse.Fault{
+			Kind:  parse.FaultTruncated,
+			Text:  "reading stopped: " + err.Error(),
+			Place: parse.Place{File: file},
+		})
+	}
+}
+
+// cannotOpen explains a log that can't be opened. A word that is a slip for a
+// command gets its suggestion, since the root command takes any word as a log.
+func (a *app) cannotOpen(arg string, err error) error {
+	reason := err
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		reason = pathErr.Err
+	}
+	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(arg, "./\\") {
+		if near := a.rootCommand().SuggestionsFor(arg); len(near) > 0 {
+			return usageError("%q is neither a log nor a command; did you mean occlint %s?", arg, near[0])
+		}
+	}
+	return usageError("cannot read the log %q: %w", arg, reason)
+}
+
+// forwardOption passes a piped log on to stderr line by line, byte for byte.
+// A write that fails (the reader of stderr went away) ends the forwarding and
+// not the verdict.
+func (a *app) forwardOption(f forwarding) []parse.Option {
+	if f == forwardNone {
+		return nil
+	}
+	broken := false
+	return []parse.Option{parse.OnLine(func(l parse.Line) {
+		if broken || (f == forwardMessages && l.Class == parse.LineResource) {
+			return
+		}
+		if _, err := a.Stderr.Write(l.Raw); err != nil {
+			broken = true
+		}
+	})}
+}
+
+func (a *app) stdinIsTerminal() bool {
+	f, ok := a.Stdin.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// repositoryRoot is the directory that reports name files from: told, else the
+// nearest parent with a .git, else the working directory.
+func (a *app) repositoryRoot(told string) (string, error) {
+	if told != "" {
+		root := a.path(told)
+		if info, err := os.Stat(root); err != nil || !info.IsDir() {
+			return "", usageError("--root %q is not a directory", told)
+		}
+		return root, nil
+	}
+	for dir := a.Dir; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return a.Dir, nil
+		}
+	}
+}
+
+// rootRelative names path from root with slashes, or as the user wrote it when
+// it lies outside.
+func rootRelative(root, path, asWritten string) string {
+	rel, err := filepath.Rel(root, path)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return filepath.ToSlash(asWritten)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// writeFile replaces a file in one step, so that nobody reads half a report.
+// What is there and is no regular file (a pipe, a device) is written to as it is.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return writeInPlace(path, write)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".occlint-*")
+	if err != nil {
+		return fmt.Errorf("cannot write %q: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+		}
+	}()
+	if err = write(f); err != nil {
+		return fmt.Errorf("cannot write %q: %w", path, err)
+	}
+	if err = f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return fmt.Errorf("cannot write %q: %w", path, err)
+	}
+	return os.Rename(f.Name(), path)
+}
+
+func writeInPlace(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("cannot write: %w", err)
+	}
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return fmt.Errorf("cannot write %q: %w", path, err)
+	}
+	return nil
+}
