@@ -1,0 +1,168 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/rules"
+)
+
+// identity is what makes a finding of today the one that a baseline entry
+// accepts.
+type identity struct{ rule, kernel, arch, detail, field string }
+
+func entryIdentity(e *rules.BaselineEntry) identity {
+	return identity{e.Rule, e.Kernel, e.Arch, e.Detail, e.Field}
+}
+
+// Acceptable reports whether a baseline can accept a finding: it is about one
+// kernel, no other exception accepts it already, and it is not a mistake in
+// the gate itself, which would then be silent for good.
+func Acceptable(f *rules.Finding) bool {
+	switch f.Rule {
+	case "untrusted-log", "unmatched", "stale-exception", "unknown-arch", "regression":
+		return false
+	}
+	return f.Kernel != "" && f.Suppressed == "" && f.Severity >= rules.Warning
+}
+
+// Accept turns the findings of a log that was judged without a baseline into
+// entries, one per rule, kernel, architecture, detail and field: of
+// several compilations the worst value. Entries of old, which may be nil, keep their
+// reason as long as today is no worse than they say; the others get reason.
+func Accept(findings []rules.Finding, reason string, old *rules.Baseline) []rules.BaselineEntry {
+	reasons := map[identity]*rules.BaselineEntry{}
+	if old != nil {
+		for i := range old.Entries {
+			reasons[entryIdentity(&old.Entries[i])] = &old.Entries[i]
+		}
+	}
+	var entries []rules.BaselineEntry
+	for id, value := range today(findings) {
+		e := rules.BaselineEntry{Rule: id.rule, Kernel: id.kernel, Arch: id.arch, Detail: id.detail, Field: id.field, Value: value, Reason: reason}
+		if was := reasons[id]; was != nil && !worseThan(id.field, value, was.Value) {
+			e.Reason = was.Reason
+		}
+		entries = append(entries, e)
+	}
+	sortEntries(entries)
+	return entries
+}
+
+// today returns the worst value of each acceptable finding.
+func today(findings []rules.Finding) map[identity]float64 {
+	values := map[identity]float64{}
+	for i := range findings {
+		f := &findings[i]
+		if !Acceptable(f) {
+			continue
+		}
+		for _, e := range rules.BaselineEntries(f, "") {
+			id := entryIdentity(&e)
+			if was, ok := values[id]; !ok || worseThan(id.field, e.Value, was) {
+				values[id] = e.Value
+			}
+		}
+	}
+	return values
+}
+
+func worseThan(field string, value, than float64) bool {
+	if rules.MoreIsWorse(field) {
+		return value > than
+	}
+	return value < than
+}
+
+// Pruned is a baseline after what is no longer needed was taken out.
+type Pruned struct {
+	Entries []rules.BaselineEntry // sorted
+	Gone    []rules.BaselineEntry // nothing is found any more
+	Better  []rules.BaselineEntry // with today's value; Entries has it too
+	// OtherArchs counts the entries of architectures that the log does not
+	// have; they stay as they are.
+	OtherArchs int
+	// Absent counts the entries that stay because the log is partial and
+	// does not have their kernel.
+	Absent int
+}
+
+// Prune takes from a baseline what a log, judged without it, no longer needs,
+// and lowers what got better. It never raises anything. partial keeps the
+// entries of kernels that the log does not have.
+func Prune(base *rules.Baseline, result *rules.Result, partial bool) *Pruned {
+	values := today(result.Findings)
+	seen := map[string]bool{}
+	if partial {
+		for i := range result.Kernels {
+			seen[name.Canonical(result.Kernels[i].Kernel.Name)] = true
+		}
+	}
+	p := &Pruned{}
+	for _, e := range base.Entries {
+		value, found := values[entryIdentity(&e)]
+		switch {
+		case !slices.Contains(result.Archs, e.Arch):
+			p.OtherArchs++
+		case partial && !seen[e.Kernel]:
+			p.Absent++
+		case !found:
+			p.Gone = append(p.Gone, e)
+			continue
+		case worseThan(e.Field, e.Value, value):
+			e.Value = value
+			p.Better = append(p.Better, e)
+		}
+		p.Entries = append(p.Entries, e)
+	}
+	sortEntries(p.Entries)
+	return p
+}
+
+// Grown returns the entries of after that before does not have, or has with a
+// better value: what a reviewer has to agree to.
+func Grown(before *rules.Baseline, after []rules.BaselineEntry) []rules.BaselineEntry {
+	was := map[identity]float64{}
+	for i := range before.Entries {
+		was[entryIdentity(&before.Entries[i])] = before.Entries[i].Value
+	}
+	var grown []rules.BaselineEntry
+	for _, e := range after {
+		if old, ok := was[entryIdentity(&e)]; !ok || worseThan(e.Field, e.Value, old) {
+			grown = append(grown, e)
+		}
+	}
+	return grown
+}
+
+// sortEntries brings entries into the order of the file, which depends on
+// nothing but the entries.
+func sortEntries(entries []rules.BaselineEntry) {
+	families := map[string]string{}
+	family := func(kernel string) string {
+		f, ok := families[kernel]
+		if !ok {
+			f = name.Family(kernel)
+			families[kernel] = f
+		}
+		return f
+	}
+	slices.SortFunc(entries, func(a, b rules.BaselineEntry) int {
+		return cmp.Or(
+			strings.Compare(family(a.Kernel), family(b.Kernel)),
+			strings.Compare(a.Rule, b.Rule),
+			strings.Compare(a.Reason, b.Reason),
+			strings.Compare(a.Kernel, b.Kernel),
+			compareArchs(a.Arch, b.Arch),
+			strings.Compare(a.Detail, b.Detail),
+			cmp.Compare(fieldRank(a.Field), fieldRank(b.Field)),
+		)
+	})
+}
+
+// compareArchs puts sm_90 before sm_100.
+func compareArchs(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}

@@ -1,0 +1,132 @@
+package compare
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/rules"
+)
+
+// BaselineVersion is the version of the file that is written and read.
+const BaselineVersion = 1
+
+const baselineHead = `# Findings that are accepted as they were when this file was written:
+# no worse passes, worse fails, and what got better or is gone is reported.
+# "occlint baseline prune" takes out what is no longer needed.
+`
+
+// Words of the file beside rules, fields and architectures.
+const (
+	presentWord     = "present" // a finding without a number
+	unknownArchWord = "?"       // a log that names no architecture
+)
+
+// baselineFields are the fields that an entry can have, in the file's order.
+var baselineFields = []string{
+	rules.FieldRegisters, rules.FieldSpillStores, rules.FieldSpillLoads, rules.FieldStack, rules.FieldShared,
+	rules.FieldBarriers, rules.FieldBlocks, rules.FieldOccupancy, rules.FieldBytesInFlight, "",
+}
+
+func fieldRank(field string) int { return slices.Index(baselineFields, field) }
+
+// WriteBaseline writes entries as a baseline file: a reason for each family
+// and rule, and under it one line for each kernel and architecture, so that a
+// review shows what changed and nothing else. Equal entries give equal bytes.
+// It returns an error for a kernel name that is no UTF-8, which the file can't
+// hold.
+func WriteBaseline(w io.Writer, entries []rules.BaselineEntry) error {
+	entries = slices.Clone(entries)
+	sortEntries(entries)
+	var b bytes.Buffer
+	b.WriteString(baselineHead)
+	fmt.Fprintf(&b, "version: %d\n", BaselineVersion)
+	if len(entries) == 0 {
+		b.WriteString("families: []\n")
+	} else {
+		b.WriteString("families:\n")
+	}
+	for i, e := range entries {
+		if !utf8.ValidString(e.Kernel) {
+			return fmt.Errorf("the kernel name %q is not UTF-8, so a baseline can't hold it", e.Kernel)
+		}
+		group := i == 0 || !sameGroup(&entries[i-1], &e)
+		if group {
+			fmt.Fprintf(&b, "  - family: %s\n    rule: %s\n    reason: %s\n    kernels:\n",
+				yamlString(name.Family(e.Kernel)), yamlString(e.Rule), yamlString(e.Reason))
+		}
+		if group || entries[i-1].Kernel != e.Kernel {
+			fmt.Fprintf(&b, "      %s:\n", yamlString(e.Kernel))
+		}
+		writeEntry(&b, entries, i, group)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// writeEntry writes one field. The fields of one kernel and architecture
+// share a line.
+func writeEntry(b *bytes.Buffer, entries []rules.BaselineEntry, i int, group bool) {
+	e := &entries[i]
+	same := func(j int) bool {
+		return j >= 0 && j < len(entries) && sameGroup(&entries[j], e) && entries[j].Kernel == e.Kernel && entries[j].Arch == e.Arch && entries[j].Detail == e.Detail
+	}
+	if group || !same(i-1) {
+		fmt.Fprintf(b, "        %s: {", yamlString(archKey(e)))
+	} else {
+		b.WriteString(", ")
+	}
+	if e.Field == "" {
+		b.WriteString(presentWord + ": true")
+	} else {
+		b.WriteString(yamlString(e.Field) + ": " + strconv.FormatFloat(e.Value, 'f', -1, 64))
+	}
+	if !same(i + 1) {
+		b.WriteString("}\n")
+	}
+}
+
+// archKey is the architecture and, where one rule finds several things in a
+// kernel, which of them: "sm_90 C7510".
+func archKey(e *rules.BaselineEntry) string {
+	arch := cmp.Or(e.Arch, unknownArchWord)
+	if e.Detail == "" {
+		return arch
+	}
+	return arch + " " + e.Detail
+}
+
+func sameGroup(a, b *rules.BaselineEntry) bool {
+	return a.Rule == b.Rule && a.Reason == b.Reason && name.Family(a.Kernel) == name.Family(b.Kernel)
+}
+
+// yamlString writes s as a YAML scalar: plain where no reader could take it for
+// anything else, in double quotes with escapes where it could.
+func yamlString(s string) string {
+	if plainScalar(s) {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+func plainScalar(s string) bool {
+	switch strings.ToLower(s) {
+	case "", "true", "false", "null", "yes", "no", "on", "off", "y", "n":
+		return false
+	}
+	for i, r := range s {
+		switch {
+		case r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z':
+		case i > 0 && ('0' <= r && r <= '9' || r == '-' || r == '.' || r == '/' || r == '$'):
+		default:
+			return false
+		}
+	}
+	return true
+}
