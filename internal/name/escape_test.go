@@ -1,0 +1,36 @@
+package name
+
+import "testing"
+
+func TestEscape(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"", ""},
+		{"lin::saxpy<float>(int, float const*)", "lin::saxpy<float>(int, float const*)"},
+		{"größe_计算<α>", "größe_计算<α>"},
+		{`a\b`, `a\b`},
+		{"a\nb\r\tc\x00\x1b[31m\x7f", `a\nb\r\tc\x00\x1b[31m\x7f`},
+		{"a\u0085b\u009b31m", `a\u0085b\u009b31m`},                   // C1 controls: a terminal takes U+009B for ESC [
+		{"a\u202egnp.exe\u2066\u200b", `a\u202egnp.exe\u2066\u200b`}, // direction and zero width
+		{"a\u2028b\u2029c\ufeff", `a\u2028b\u2029c\ufeff`},
+		{"a\u00a0b\u3164c\ufe0f", `a\u00a0b\u3164c\ufe0f`},
+		{"a\U000e0041b", `a\U000e0041b`}, // tags
+		{"a\xffb\xc3", `a\xffb\xc3`},
+		{"a\ufffdb", "a\ufffdb"},         // the replacement character itself is visible
+		{"\xed\xa0\x80", `\xed\xa0\x80`}, // a surrogate is not UTF-8
+	}
+	for _, tt := range tests {
+		if got := Escape(tt.in); got != tt.want {
+			t.Errorf("Escape(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+		if again := Escape(tt.want); again != tt.want {
+			t.Errorf("Escape(%q) = %q: escaped twice", tt.want, again)
+		}
+	}
+}
+
+func TestEscapeKeepsCleanTextAsIs(t *testing.T) {
+	s := "lin::saxpy<float>"
+	if n := testing.AllocsPerRun(100, func() { Escape(s) }); n != 0 {
+		t.Errorf("a clean text costs %v allocations", n)
+	}
+}

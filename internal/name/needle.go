@@ -1,0 +1,123 @@
+package name
+
+import (
+	"regexp/syntax"
+	"strings"
+)
+
+// A needle is a text that must occur in a mangled name (or in its canonical
+// form) for a pattern to match it, so that the other names need not be
+// demangled to know that they don't match. Identifiers are written out in a
+// mangled name the first time they are used, so each identifier of a
+// qualified name is in the mangled one, except for the words that stand for a
+// code there: built-in types, names of std, operators and expressions.
+//
+// Two kinds of name show words that this file does not list, and are always
+// demangled: special names (tables, thunks, guards) and those of Rust.
+
+// minNeedle is the shortest needle worth looking for; shorter ones are codes
+// or template parameters that could not be resolved ("T1").
+const minNeedle = 3
+
+// maxNeedle bounds the table that finds needles; the front of a needle is one.
+const maxNeedle = 24
+
+// madeWords are the words that a demangler writes without reading them.
+var madeWords = [...]string{
+	// types
+	"void", "wchar_t", "bool", "signed", "char", "unsigned", "short", "int", "long", "float", "double",
+	"__int128", "__float128", "char8_t", "char16_t", "char32_t", "decimal32", "decimal64", "decimal128",
+	"half", "_Float16", "_Float32", "_Float64", "_Float128", "_Float32x", "_Float64x", "bfloat16_t",
+	"_BitInt", "_Accum", "_Fract", "_Sat", "_Complex", "_Imaginary", "complex", "imaginary", "nullptr_t",
+	"__vector", "vector", "auto", "decltype", "const", "volatile", "restrict", "noexcept", "throw",
+	"struct", "class", "union", "enum", "typename", "template", "transaction_safe",
+	// names of std
+	"std", "allocator", "basic_string", "string", "char_traits", "istream", "ostream", "iostream",
+	"basic_istream", "basic_ostream", "basic_iostream",
+	// expressions
+	"operator", "new", "delete", "co_await", "sizeof", "alignof", "__alignof__", "__uuidof", "typeid",
+	"const_cast", "dynamic_cast", "reinterpret_cast", "static_cast", "this", "true", "false", "nullptr",
+	"requires", "enable_if", "friend", "and", "or", "not", "java", "resource", "literal", "subobject",
+	// what has no name
+	"anonymous", "namespace", "lambda", "unnamed", "type", "parm", "default", "arg", "block", "abi",
+	"structured", "binding", "declaration", "string_literal", "initializer", "extended", "typedef",
+	"template_parameter_object", "module", "alloc_token", "clone", "unknown",
+}
+
+// madeUp reports a text that a demangler can have written by itself, as a
+// whole word or as a piece of one. Some words get a width ("_Float80").
+func madeUp(text string) bool {
+	if stem := strings.TrimRight(strings.TrimSuffix(text, "x"), "0123456789"); len(stem) < len(text) && stem != "" {
+		text = stem
+	}
+	for _, word := range madeWords {
+		if strings.Contains(word, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// longestNeedle returns the longest usable identifier in a literal text.
+func longestNeedle(text, best string) string {
+	for i := 0; i < len(text); {
+		if !isWord(text[i]) {
+			i++
+			continue
+		}
+		end := i
+		for end < len(text) && isWord(text[end]) {
+			end++
+		}
+		if word := text[i:end]; len(word) > len(best) && usable(word) {
+			best = word[:min(len(word), maxNeedle)]
+		}
+		i = end
+	}
+	return best
+}
+
+// usable refuses what a mangled name need not hold as it is: numbers and the
+// suffixes of literals, and identifiers with an id that canonical names lose.
+func usable(word string) bool {
+	return len(word) >= minNeedle && !isDigit(word[0]) && nextMark(word, 0) < 0 &&
+		!strings.HasPrefix(word, "_GLOBAL_") && !madeUp(word)
+}
+
+// globNeedle returns the needle of a text with wildcards; those are no part
+// of a word.
+func globNeedle(wild string) string { return longestNeedle(wild, "") }
+
+// regexpNeedle returns the needle of a regular expression: an identifier in a
+// text that every match holds.
+func regexpNeedle(expr string) string {
+	re, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return ""
+	}
+	return requiredText(re.Simplify(), "", 0)
+}
+
+func requiredText(re *syntax.Regexp, best string, depth int) string {
+	const deepest = 1000 // the parser's own limit on nesting
+	if depth > deepest {
+		return best
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 {
+			return longestNeedle(string(re.Rune), best)
+		}
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			best = requiredText(sub, best, depth+1)
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return requiredText(re.Sub[0], best, depth+1)
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return requiredText(re.Sub[0], best, depth+1)
+		}
+	}
+	return best
+}

@@ -1,0 +1,159 @@
+package name
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// setPatterns are patterns of every kind, many of which have words that a
+// demangler writes by itself.
+var setPatterns = []string{
+	"*", "saxpy", "lin::saxpy<float>", "lin::saxpy<*>", "lin::*", "*saxpy*", "*::hidden", "hidden",
+	"(anonymous namespace)::*", "<unnamed>::hidden", "_INTERNAL_*::atomicAdd", "*atomicAdd",
+	"_ZN40_GLOBAL__N__cef70a57_9_basics_cu_scale_c6hiddenEPf", "*basics_cu6hiddenEPf",
+	"_Z5saxpyPf", "_ZN3lin*", "*kernel*", "*<float>", "*<int, true>", "k<int, (bool)1>",
+	"*operator*", "*lambda*", "*{lambda*", "*float*", "*loat80*", "*_Float80*", "*std::*", "*string*", "*vector*",
+	"*unsigned int*", "*vtable*", "*guard variable*", "*_kernel?", "free_*", "lb_256", "lb_256_?", "?",
+	"re:lin::.*", "re:.*saxpy<(float|double)>", "re:(?i).*SAXPY.*", "re:.*", "re:(lb|free)_[0-9]+", "re:.*(kernel)+.*",
+	"re:.*vtable.*", "*T1*", "*auto*", "*decltype*", "*B*", "core::*", "core::hello_big_kernels", "hog", "*const_param",
+	"*threadblock*", "*cutlass::*RowMajor*", "*abi:cxx11*", "*clone*", "größe*", "*ß*", "*.static.*",
+}
+
+// setNames are the real names and generated ones of every mangling that the
+// prefilter must see through.
+func setNames(tb testing.TB) []string {
+	names := []string{
+		"", "_Z", "saxpy", "_Z5saxpyPf", "_Z8größePf", "_ZN3lin5saxpyIdEEvv", "_Z1kIiLb1EEvv", "_ZTVN3lin5saxpyE",
+		"_ZGVZN3lin5saxpyEvE1x", "_Z1kIXadL_ZTV5saxpyEEEvv", "_Z1kIDF80_EvT_", "_Z1kIDF128_EvT_", "_Z1kIDhEvT_",
+		"_ZZ5saxpyvENKUlvE_clEv", "_ZZ5saxpyvENKUlT_E_clIiEEDaS_", "_ZN1AcvT_IiEEv", "_ZlsRSoRK5saxpy", "_Z1kSs", "_ZNSs5saxpyEv",
+		"_Z1kISaIcEEvv", "_Z1fB5cxx11v", "_ZN4core17hello_big_kernelsE", "_ZN4core3fmt5write17h0123456789abcdefE",
+		"_RNvCs1234_7mycrate4main", "_RINvNtC3lin5saxpyfE", "__nv_static_29__16_CUDA_HOG_cpp1_ii_04c76ffe__Z3hogPf",
+		"__nv_static_27__14_coords_cpp1_ii_7126c51d_const_param", "_ZL6kernelPf__static__0123456789abcdef",
+		"_Z6kernelPf.static.0123456789abcdef", "_Z3foov$1", "_ZN12_GLOBAL__N_16hiddenEPf", "___Z3foov_block_invoke",
+		"_Z1kIXsrSt6vectorE1xEEvv", "_Z1fDv4_f", "_Z1kIJifEEvDpT_", "_Z1kIN40_GLOBAL__N__1251166d_9_basics_cu_scale_c6hiddenEEvv",
+		"_Z1kIXcl5saxpyT_EEvT_", "_Z1kILf3f800000EEvv", "lin::saxpy<float>", "k<int, true>", "_Zlin::saxpy", "_Z lin",
+	}
+	for _, n := range realNames(tb) {
+		names = append(names, n.mangled)
+	}
+	for _, scope := range []string{"lin", "kernel", "string", "float4", "std"} {
+		for _, fn := range []string{"saxpy", "free_12", "hidden", "lambda", "operatorx"} {
+			names = append(names,
+				fmt.Sprintf("_ZN%d%s%d%sEPf", len(scope), scope, len(fn), fn),
+				fmt.Sprintf("_ZN%d%s%d%sIfEEvT_", len(scope), scope, len(fn), fn),
+				fmt.Sprintf("_Z%d%sIN%d%s1xEEvT_", len(fn), fn, len(scope), scope),
+				fmt.Sprintf("_ZN%d%s21_INTERNAL_9_bounds_cu%d%sEv", len(scope), scope, len(fn), fn))
+		}
+	}
+	return names
+}
+
+func compileAll(tb testing.TB, texts []string) []*Pattern {
+	tb.Helper()
+	patterns := make([]*Pattern, len(texts))
+	for i, text := range texts {
+		p, err := CompilePattern(text)
+		if err != nil {
+			tb.Fatalf("CompilePattern(%q): %v", text, err)
+		}
+		patterns[i] = p
+	}
+	return patterns
+}
+
+// matchAll is what Set must agree with: each pattern asked about each name,
+// with the name demangled.
+func matchAll(patterns []*Pattern, mangled string) []int {
+	var found []int
+	for i, p := range patterns {
+		if p.Match(mangled) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+func TestSetEqualsDemanglingAll(t *testing.T) {
+	patterns := compileAll(t, setPatterns)
+	// The real names are patterns too, as PTX declares bounds by mangled name.
+	for _, n := range realNames(t) {
+		patterns = append(patterns, compileAll(t, []string{n.mangled})...)
+	}
+	set := NewSet(patterns)
+	if set.Len() != len(patterns) {
+		t.Errorf("Len() = %d, want %d", set.Len(), len(patterns))
+	}
+	matches := 0
+	for _, mangled := range setNames(t) {
+		want := matchAll(patterns, mangled)
+		got := set.Match(mangled, []int{-7})
+		if got[0] != -7 || !slices.Equal(got[1:], want) {
+			t.Errorf("%q (%s): Set finds %v, one by one %v", mangled, Qualified(mangled), got[1:], want)
+			for _, i := range want {
+				if !slices.Contains(got, i) {
+					t.Errorf("  missing %q with needle %q", patterns[i], patterns[i].needle)
+				}
+			}
+		}
+		matches += len(want)
+	}
+	if matches < 1000 {
+		t.Errorf("only %d matches: the test proves little", matches)
+	}
+}
+
+// Each pattern alone, so that another one's needle can't help it.
+func TestSetOfOne(t *testing.T) {
+	names := setNames(t)
+	for _, p := range compileAll(t, setPatterns) {
+		set := NewSet([]*Pattern{p})
+		for _, mangled := range names {
+			if got := len(set.Match(mangled, nil)) == 1; got != p.Match(mangled) {
+				t.Errorf("pattern %q (needle %q), name %q: Set says %v", p, p.needle, mangled, got)
+			}
+		}
+	}
+}
+
+func TestSetDoesNotDemangleOthers(t *testing.T) {
+	set := NewSet(compileAll(t, []string{"lin::saxpy<*>", "*reduce*", "re:blas::.*gemv.*", "_Z5scalePf"}))
+	var dst []int
+	for _, mangled := range []string{"_ZN3lin5scaleIfEEvT_", "_Z23encoder_forward_kernel2P13__nv_bfloat16PKiPKS_S4_iii"} {
+		// A name is demangled with dozens of allocations.
+		if n := testing.AllocsPerRun(100, func() { dst = set.Match(mangled, dst[:0]) }); n != 0 {
+			t.Errorf("%q costs %v allocations", mangled, n)
+		}
+		if len(dst) != 0 {
+			t.Errorf("%q matches %v", mangled, dst)
+		}
+	}
+}
+
+func TestNeedles(t *testing.T) {
+	tests := []struct{ pattern, needle string }{
+		{"*", ""},
+		{"lin::saxpy<float>", "saxpy"},
+		{"lin::*", "lin"},
+		{"a::b", ""},
+		{"*float*", ""}, // also a built-in type
+		{"float_kernel", "float_kernel"},
+		{"std::*", ""},
+		{"std::vector_add<*>", "vector_add"},
+		{"k<128u, unsigned int>", ""},
+		{"(anonymous namespace)::*", ""},
+		{"_GLOBAL__N__99999999_9_basics_cu_main::hidden", "hidden"},
+		{"very_long_identifier_of_a_kernel*", "very_long_identifier_of_"},
+		{"re:lin::(saxpy|scale)", "lin"},
+		{"re:(lin::saxpy)+", "saxpy"},
+		{"re:(lin::saxpy)?", ""},
+		{"re:(?i)saxpy", ""},
+		{"re:(saxpy){2,3}x*", "saxpy"},
+		{"re:(saxpy){0,3}", ""},
+	}
+	for _, tt := range tests {
+		if p := compileAll(t, []string{tt.pattern})[0]; p.needle != tt.needle {
+			t.Errorf("needle of %q is %q, want %q", tt.pattern, p.needle, tt.needle)
+		}
+	}
+}
