@@ -64,7 +64,8 @@ type Values [fields]Value
 
 // measure collects what a judged kernel states. ptxas leaves a zero shared
 // size out of a whole Used line, so there it is 0; what is absent elsewhere
-// is unknown.
+// is unknown. Shared memory is compared without the system's share, which
+// linkers count and ptxas does not.
 func measure(j *rules.Judgement) Values {
 	k := j.Kernel
 	v := Values{
@@ -72,11 +73,10 @@ func measure(j *rules.Judgement) Values {
 		SpillStores: count(k.SpillStoreBytes),
 		SpillLoads:  count(k.SpillLoadBytes),
 		Stack:       count(k.StackBytes),
-		Shared:      count(k.SharedBytes),
 		Barriers:    count(k.Barriers),
 	}
-	if !k.SharedBytes.Stated() && k.Registers.Stated() && k.Defect == 0 {
-		v[Shared] = Value{Stated: true}
+	if k.SharedBytes.Stated() || k.Registers.Stated() && k.Defect == 0 {
+		v[Shared] = Value{float64(j.SharedBytes), true}
 	}
 	if j.Occupancy != nil {
 		v[Occupancy] = Value{j.Occupancy.Percent(), true}

@@ -18,11 +18,12 @@ func (d *Diff) Markdown(w io.Writer, view View) error {
 		fmt.Fprintf(b, "; %s", counts)
 	}
 	fmt.Fprint(b, ".\n")
-	for _, s := range d.sections(view.Limit, "→", Regressed) {
-		fmt.Fprintln(b)
-		s.markdown(b)
-	}
-	for _, s := range d.sections(view.Limit, "→", Worse, Better, Unknown, Added, Removed) {
+	for _, s := range d.sections(view.Limit, "→") {
+		if s.status == Regressed {
+			fmt.Fprintln(b)
+			s.markdown(b)
+			continue
+		}
 		fmt.Fprintf(b, "\n<details><summary>%s (%d)</summary>\n\n", headings[s.status], s.kernels)
 		s.markdown(b)
 		fmt.Fprint(b, "\n</details>\n")
@@ -48,7 +49,7 @@ func (s *section) markdown(b *bufio.Writer) {
 	}
 	fmt.Fprint(b, "\n|---|---|", strings.Repeat("---:|", len(used)), "\n")
 	for _, r := range s.rows {
-		fmt.Fprintf(b, "| %s | %s |", markdownCode(shorten(r.label, nameLimit)), markdownText(shorten(r.archs, nameLimit)))
+		fmt.Fprintf(b, "| %s | %s |", markdownCode(shorten(r.label, nameLimit)), markdownCode(shorten(r.archs, nameLimit)))
 		for _, f := range used {
 			cell := r.cells[f]
 			if r.hot[f] {
@@ -59,7 +60,7 @@ func (s *section) markdown(b *bufio.Writer) {
 		fmt.Fprintln(b)
 	}
 	if s.left > 0 {
-		fmt.Fprintf(b, "\n%s more left out.\n", plural(s.left, "kernel"))
+		fmt.Fprintf(b, "\n%s left out.\n", plural(s.left, "kernel"))
 	}
 }
 
@@ -74,8 +75,13 @@ func shorten(s string, limit int) string {
 }
 
 // markdownCode shows s in code type. A code span can't hold a back quote or
-// a | of a table; entities in an element can.
-func markdownCode(s string) string { return "<code>" + markdownText(s) + "</code>" }
+// the | of a table; entities in an element can.
+func markdownCode(s string) string {
+	if s != "" && strings.TrimSpace(s) == s && !strings.ContainsAny(s, "`|\n") {
+		return "`" + s + "`"
+	}
+	return "<code>" + markdownText(s) + "</code>"
+}
 
 // markdownText writes what Markdown or HTML could read as markup as entities,
 // which neither does.

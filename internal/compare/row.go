@@ -31,11 +31,11 @@ type section struct {
 	left    int // kernels in the rows that are left out
 }
 
-// sections groups the pairs of each of the statuses into rows, at most limit
-// rows each; 0 is no limit.
-func (d *Diff) sections(limit int, arrow string, shown ...Status) []section {
+// sections groups the pairs of each status but Unchanged into rows, at most
+// limit rows each; 0 is no limit. Statuses that no pair has are left out.
+func (d *Diff) sections(limit int, arrow string) []section {
 	var list []section
-	for _, status := range shown {
+	for status := range Unchanged {
 		s := section{status: status}
 		for i := range d.Pairs {
 			if p := &d.Pairs[i]; p.Status == status {
@@ -51,9 +51,9 @@ func (d *Diff) sections(limit int, arrow string, shown ...Status) []section {
 			}
 			s.rows = s.rows[:limit]
 		}
-		s.label()
 		list = append(list, s)
 	}
+	label(list)
 	return list
 }
 
@@ -127,27 +127,34 @@ func percentSign(f Field) string {
 	return ""
 }
 
-// label names the rows: a kernel by its short name, several of one family by
-// the family and their number.
-func (s *section) label() {
+// label names the rows: a kernel by a name that is short and tells it from
+// all others in the diff, several of one family by the family and their number.
+func label(list []section) {
 	var mangled []string
-	for _, r := range s.rows {
-		mangled = append(mangled, r.pairs[0].Name)
+	for _, s := range list {
+		for i := range s.rows {
+			mangled = append(mangled, s.rows[i].pairs[0].Name)
+		}
 	}
 	short := name.Shorten(mangled)
-	for i := range s.rows {
-		r := &s.rows[i]
-		r.label = short[i]
-		names, archs := map[string]bool{}, map[string]bool{}
-		for _, p := range r.pairs {
-			names[p.Name], archs[p.Arch] = true, true
+	for _, s := range list {
+		for i := range s.rows {
+			s.rows[i].setLabel(short[0])
+			short = short[1:]
 		}
-		if len(names) > 1 {
-			r.label = fmt.Sprintf("%s (%d kernels)", r.family, len(names))
-		}
-		r.label = name.Escape(r.label) + r.remark()
-		r.archs = name.Escape(joinArchs(archs))
 	}
+}
+
+func (r *row) setLabel(short string) {
+	names, archs := map[string]bool{}, map[string]bool{}
+	for _, p := range r.pairs {
+		names[p.Name], archs[p.Arch] = true, true
+	}
+	if len(names) > 1 {
+		short = fmt.Sprintf("%s (%d kernels)", r.family, len(names))
+	}
+	r.label = name.Escape(short) + r.remark()
+	r.archs = name.Escape(joinArchs(archs))
 }
 
 // remark says what a row's numbers rest on, where it is not one entry of one

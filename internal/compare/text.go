@@ -28,11 +28,11 @@ func (d *Diff) Text(w io.Writer, style *term.Style, view View) error {
 		headline = style.Good(headline)
 	}
 	fmt.Fprintf(b, "%s (%s)\n", headline, d.ThresholdList())
-	for _, s := range d.sections(view.Limit, style.Text("→"), Regressed, Worse, Better, Unknown, Added, Removed) {
+	for _, s := range d.sections(view.Limit, style.Text("→")) {
 		fmt.Fprintf(b, "\n%s\n", style.Strong(fmt.Sprintf("%s (%d)", headings[s.status], s.kernels)))
 		s.table(b, style)
 		if s.left > 0 {
-			fmt.Fprintf(b, "  and %s more; --limit 0 shows all\n", plural(s.left, "kernel"))
+			fmt.Fprintf(b, "  %s left out; --limit 0 shows all\n", plural(s.left, "kernel"))
 		}
 	}
 	fmt.Fprintln(b)

@@ -1,0 +1,240 @@
+package compare
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+// Starter is what a starter config is made of.
+type Starter struct {
+	Log    string        // what the log is called in the comments
+	Result *rules.Result // the log, judged by the rules of the config that is written
+	// Sources are the globs that find CUDA sources, relative to the config;
+	// empty where none were seen.
+	Sources []string
+	// Baseline is the path of the baseline file, relative to the config.
+	Baseline string
+}
+
+// StarterDefaults are the declarations that every starter config has.
+func StarterDefaults() rules.Declaration {
+	origin := rules.Origin{From: rules.FromDefaults, Text: "spills: 0"}
+	zero := rules.Field[int64]{Origin: origin, Set: true}
+	return rules.Declaration{Origin: origin, SpillStoreBytes: zero, SpillLoadBytes: zero}
+}
+
+// NeedsBaseline reports whether the log has findings that only a baseline can
+// accept.
+func (s *Starter) NeedsBaseline() bool {
+	return slices.ContainsFunc(s.Result.Findings, func(f rules.Finding) bool { return Acceptable(&f) })
+}
+
+// Write writes the config. It needs no editing to be green together with the
+// baseline: each family's budget is what it uses today.
+func (s *Starter) Write(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	families := familiesOf(s.Result.Kernels)
+	s.writeHead(b, len(families))
+	s.writeSettings(b)
+	fmt.Fprint(b, `
+# One entry for each kernel family: all instantiations of a template together.
+# The numbers are the most that today's log has. Registers are rounded up to the
+# unit in which the hardware hands them out, so the budget costs no occupancy.
+# Per entry there is also launch_bounds: [THREADS, MIN_BLOCKS], block: THREADS,
+# dynamic_shared: SIZE, stack: BYTES and min_occupancy: PERCENT.
+`)
+	if len(families) == 0 {
+		fmt.Fprintln(b, "kernels: []")
+		return b.Flush()
+	}
+	fmt.Fprintln(b, "kernels:")
+	for _, f := range families {
+		f.write(b)
+	}
+	return b.Flush()
+}
+
+func (s *Starter) writeHead(b *bufio.Writer, families int) {
+	fmt.Fprintf(b, "# What occlint judges this project by: %s in %s, from\n# %s.\n",
+		plural(s.Result.Entries(), "kernel"), pluralFamilies(families), name.Escape(s.Log))
+	first := lookAtFirst(s.Result.Findings)
+	if len(first) == 0 {
+		fmt.Fprint(b, "#\n# Nothing in it spills, misses its launch bounds or draws a compiler warning.\n")
+		return
+	}
+	fmt.Fprint(b, "#\n# Look at these first:\n")
+	for i, text := range first {
+		fmt.Fprintf(b, "# %3d. %s\n", i+1, name.Escape(text))
+	}
+}
+
+func pluralFamilies(n int) string {
+	if n == 1 {
+		return "1 family"
+	}
+	return fmt.Sprintf("%d families", n)
+}
+
+func (s *Starter) writeSettings(b *bufio.Writer) {
+	var archs []string
+	for _, a := range s.Result.Archs {
+		if base := yamlString(arch.Base(a)); a != "" && !slices.Contains(archs, base) {
+			archs = append(archs, base)
+		}
+	}
+	slices.SortFunc(archs, compareArchs)
+	fmt.Fprint(b, "version: 1\n\n# What is judged; kernels of other architectures are read and left alone.\n")
+	if len(archs) == 0 {
+		fmt.Fprint(b, "# archs: [sm_90]\n")
+	} else {
+		fmt.Fprintf(b, "archs: [%s]\n", strings.Join(archs, ", "))
+	}
+	fmt.Fprint(b, "\n# A full build has this many kernels, counted once per architecture. Fewer mean\n# that a part of the build never reached the log.\n")
+	fmt.Fprintf(b, "expect: {kernels: %d}\n", s.Result.Entries())
+	fmt.Fprint(b, "\n# Where __launch_bounds__ and occlint comments are read.\n")
+	if len(s.Sources) == 0 {
+		fmt.Fprint(b, "# sources: [\"src/**/*.cu\", \"src/**/*.cuh\"]\n")
+	} else {
+		fmt.Fprintf(b, "sources: [%s]\n", quoted(s.Sources))
+	}
+	fmt.Fprint(b, "\ndefaults:\n  # Bytes of spill stores and of spill loads. What spills today is in the baseline.\n  spills: 0\n")
+	fmt.Fprint(b, "\n# Today's findings, accepted as they are until they get better:\n")
+	comment := ""
+	if !s.NeedsBaseline() {
+		comment = "# "
+	}
+	fmt.Fprintf(b, "%sbaseline: %s\n", comment, yamlString(s.Baseline))
+	fmt.Fprint(b, "\n# How much worse than the baseline still passes.\n# tolerance: {registers: 2, spills: 16}\n")
+}
+
+func quoted(list []string) string {
+	var q []string
+	for _, s := range list {
+		q = append(q, yamlString(s))
+	}
+	return strings.Join(q, ", ")
+}
+
+// mostFirst is how many things to look at first a reader is asked to bear.
+const mostFirst = 10
+
+// firstRules is the order in which findings deserve a look: what does not run,
+// what costs time for certain, what was asked for and not given.
+var firstRules = []string{"cannot-launch", "spill-budget", "callee-spill", "bounds-ignored", "min-blocks", "compiler-remark", "capped-and-spilling"}
+
+// lookAtFirst is one line for each of the families with the worst findings.
+func lookAtFirst(findings []rules.Finding) []string {
+	type group struct {
+		worst  *rules.Finding
+		family string
+		count  int
+	}
+	rank := func(f *rules.Finding) int {
+		if at := slices.Index(firstRules, f.Rule); at >= 0 {
+			return at
+		}
+		return len(firstRules)
+	}
+	// Lower is worse.
+	compare := func(a, b *rules.Finding) int {
+		byValue := cmp.Compare(b.Value, a.Value)
+		if !rules.MoreIsWorse(a.Field) {
+			byValue = -byValue
+		}
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), byValue, strings.Compare(a.Kernel, b.Kernel), compareArchs(a.Arch, b.Arch))
+	}
+	byFamily := map[string]*group{}
+	for i := range findings {
+		f := &findings[i]
+		if !Acceptable(f) {
+			continue
+		}
+		family := name.Family(f.Kernel)
+		g := byFamily[family]
+		if g == nil {
+			g = &group{worst: f, family: family}
+			byFamily[family] = g
+		}
+		g.count++
+		if compare(f, g.worst) < 0 {
+			g.worst = f
+		}
+	}
+	groups := make([]*group, 0, len(byFamily))
+	for _, g := range byFamily {
+		groups = append(groups, g)
+	}
+	slices.SortFunc(groups, func(a, b *group) int { return compare(a.worst, b.worst) })
+	var lines []string
+	for _, g := range groups[:min(len(groups), mostFirst)] {
+		line := g.worst.Message + " [" + g.worst.Rule + "]"
+		if g.count > 1 {
+			line += fmt.Sprintf(", and %s more of %s", plural(g.count-1, "finding"), g.family)
+		}
+		lines = append(lines, line)
+	}
+	if left := len(groups) - mostFirst; left > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more; occlint --no-config lists them", pluralFamilies(left)))
+	}
+	return lines
+}
+
+// family is the kernels that one entry of the config is for.
+type family struct {
+	match   string
+	mangled []string // distinct
+	budgets map[string]budget
+}
+
+// budget is the most that a family uses on one architecture.
+type budget struct {
+	registers, shared int64
+	fewest            int64 // registers of the least hungry kernel
+}
+
+// registerUnit is the unit in which registers are handed out, per thread: 256
+// for a warp of 32.
+const registerUnit = 8
+
+// mostRegisters is the most that one thread can have on any architecture.
+const mostRegisters = 255
+
+// familiesOf groups the judged entries, sorted by what they match.
+func familiesOf(judged []rules.Judgement) []*family {
+	byName := map[string]*family{}
+	seen := map[string]bool{}
+	for i := range judged {
+		j := &judged[i]
+		k := j.Kernel
+		registers, stated := k.Registers.Value()
+		if k.Name == "" || k.Kind == parse.Function || !stated {
+			continue
+		}
+		word := name.Family(k.Name)
+		f := byName[word]
+		if f == nil {
+			f = &family{budgets: map[string]budget{}}
+			byName[word] = f
+		}
+		if canonical := name.Canonical(k.Name); !seen[canonical] {
+			seen[canonical] = true
+			f.mangled = append(f.mangled, canonical)
+		}
+		base := arch.Base(k.Arch)
+		was, ok := f.budgets[base]
+		if !ok {
+			was.fewest = registers
+		}
+		f.budgets[base] = budget{max(was.registers, registers), max(was.shared, j.SharedBytes), min(was.fewest, registers)}
+	}
+	return matched(byName)
+}
