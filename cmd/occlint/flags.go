@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,12 +86,17 @@ type output struct{ format, path string }
 // parseOutputs splits each FORMAT[:PATH] at the first colon. Exactly one
 // format goes to stdout: text, unless one without a path says otherwise.
 func (o *outputFlags) parseOutputs() (stdout string, files []output, err error) {
+	return parseOutputs(o.outputs, report.FormatNames())
+}
+
+// parseOutputs is the method's work for a command with formats of its own.
+func parseOutputs(specs, formats []string) (stdout string, files []output, err error) {
 	stdout = "text"
 	named := ""
-	for _, spec := range o.outputs {
+	for _, spec := range specs {
 		format, path, hasPath := strings.Cut(spec, ":")
-		if !report.Known(format) {
-			return "", nil, usageError("--output %q: no format %q; there are %s", spec, format, strings.Join(report.FormatNames(), ", "))
+		if !slices.Contains(formats, format) {
+			return "", nil, usageError("--output %q: no format %q; there are %s", spec, format, strings.Join(formats, ", "))
 		}
 		switch {
 		case hasPath && path == "":
