@@ -73,19 +73,19 @@ type Kernel struct {
 	Stage  Stage   `json:"stage,omitzero"`
 	Defect Defects `json:"defects,omitzero"`
 
-	Registers            Count `json:"registers,omitzero"`
-	Barriers             Count `json:"barriers,omitzero"`     // named barriers; printed by late 12.x and 13.x only
-	SharedBytes          Count `json:"shared_bytes,omitzero"` // static; a+b forms summed; nvlink's includes the reserved 1 KiB from sm_90 on
-	StackBytes           Count `json:"stack_bytes,omitzero"`
-	SpillStoreBytes      Count `json:"spill_store_bytes,omitzero"`
-	SpillLoadBytes       Count `json:"spill_load_bytes,omitzero"`
-	CumulativeStackBytes Count `json:"cumulative_stack_bytes,omitzero"`
-	LocalBytes           Count `json:"local_bytes,omitzero"` // lmem
-	Textures             Count `json:"textures,omitzero"`
-	Surfaces             Count `json:"surfaces,omitzero"`
-	Samplers             Count `json:"samplers,omitzero"`
-	ConstBytes           Banks `json:"const_bytes,omitzero"`
-	CompileMicros        Count `json:"-"` // microseconds; JSON says compile_ms
+	Registers            Count  `json:"registers,omitzero"`
+	Barriers             Count  `json:"barriers,omitzero"`     // named barriers; printed by late 12.x and 13.x only
+	SharedBytes          Count  `json:"shared_bytes,omitzero"` // static; a+b forms summed; nvlink's includes the reserved 1 KiB from sm_90 on
+	StackBytes           Count  `json:"stack_bytes,omitzero"`
+	SpillStoreBytes      Count  `json:"spill_store_bytes,omitzero"`
+	SpillLoadBytes       Count  `json:"spill_load_bytes,omitzero"`
+	CumulativeStackBytes Count  `json:"cumulative_stack_bytes,omitzero"`
+	LocalBytes           Count  `json:"local_bytes,omitzero"` // lmem
+	Textures             Count  `json:"textures,omitzero"`
+	Surfaces             Count  `json:"surfaces,omitzero"`
+	Samplers             Count  `json:"samplers,omitzero"`
+	ConstBytes           Banks  `json:"const_bytes,omitzero"`
+	CompileMicros        Micros `json:"compile_ms,omitzero"` // microseconds; JSON says milliseconds
 
 	Place       Place `json:"place"`
 	Compilation int   `json:"compilation"` // index of the Compilation in the log; -1 when the log does not say
@@ -103,6 +103,9 @@ type Compilation struct {
 	Arch        string `json:"arch,omitempty"` // absent where neither the module line nor an entry names one
 	Stage       Stage  `json:"stage,omitzero"`
 	Tool        string `json:"tool,omitempty"` // as printed: "ptxas", "nvlink", "ptxas-blackwell"
+	// Source is the file that was compiled. A log does not say; whoever
+	// captured one compiler call apart from all others knows.
+	Source string `json:"source,omitempty"`
 	Place       Place  `json:"place"`
 }
 
@@ -123,11 +126,12 @@ const (
 // Remark is a message of ptxas, nvlink or nvcc that is not a resource line.
 type Remark struct {
 	Severity    Severity `json:"severity"`
-	Code        string   `json:"code,omitempty"` // "C7510"
-	Text        string   `json:"text"`           // without tool, severity and code
-	Kernel      string   `json:"kernel,omitempty"`
+	Code        string   `json:"code,omitempty"`   // "C7510"
+	Text        string   `json:"text"`             // without tool, severity and code
+	Kernel      string   `json:"kernel,omitempty"` // the entry or function that the message names
 	Arch        string   `json:"arch,omitempty"`
 	Tool        string   `json:"tool,omitempty"`
+	Input       Place    `json:"input,omitzero"` // the PTX line that a line-level message is about
 	Place       Place    `json:"place"`
 	Compilation int      `json:"compilation"` // -1 when the log does not say
 }
@@ -157,6 +161,9 @@ const (
 	FaultConflict
 	// FaultEncoding: bytes that could not be read as text (corrupt UTF-16 or gzip).
 	FaultEncoding
+	// FaultStale: of a set of captured records, one is missing, unreadable or
+	// older than what it describes.
+	FaultStale
 )
 
 // Fault is a reason not to trust the log, or a part of it.

@@ -1,0 +1,217 @@
+package parse
+
+import (
+	"fmt"
+	"slices"
+)
+
+// finish settles what only the end of the log can tell. unterminated says
+// that the last line has no newline.
+func (a *assembler) finish(lastLine int, unterminated bool) {
+	a.endListed()
+	for _, l := range [...]*lane{&a.ptxas, &a.link} {
+		a.abandon(&l.numbers)
+		a.abandon(&l.frames)
+		a.settleLane(l)
+	}
+	if a.entries == 0 {
+		a.adoptUsed()
+	}
+	a.joinRemarks()
+	if unterminated {
+		a.fault(FaultTruncated, "the log ends inside a line", "", lastLine)
+	}
+	a.faultDefects()
+	if !a.stated {
+		a.fault(FaultEmpty, "the log states no kernel, function or module", "", 0)
+	}
+	added := a.log.Faults[a.start.faults:]
+	slices.SortStableFunc(added, func(x, y Fault) int { return x.Place.Line - y.Place.Line })
+}
+
+// abandon marks the records whose lines never came.
+func (a *assembler) abandon(p *pool) {
+	for _, w := range p.wait {
+		k := &a.log.Kernels[w.kernel]
+		k.Defect |= Truncated
+		if len(p.got) > 0 && w.since != 0 {
+			k.Defect |= Interleaved
+		}
+	}
+	p.wait, p.got, p.ready = nil, nil, 0
+}
+
+// settleLane takes back what the order of lines does not tell when several
+// jobs wrote, and gives functions the architecture of their compilation.
+func (a *assembler) settleLane(l *lane) {
+	if l.parallel && l.modules > 1 {
+		for i := a.start.kernels; i < len(a.log.Kernels); i++ {
+			if k := &a.log.Kernels[i]; k.Stage == l.stage {
+				k.Compilation, k.CompileMicros = -1, Micros{}
+			}
+		}
+	}
+	for _, f := range l.functions {
+		k := &a.log.Kernels[f.kernel]
+		if l.parallel && !f.certain {
+			k.Parent, k.Arch = "", ""
+		}
+		if k.Arch == "" && k.Compilation >= 0 {
+			k.Arch = a.log.Compilations[k.Compilation].Arch
+		}
+	}
+}
+
+// adoptUsed joins each Used line that has no entry with the function whose
+// stack line stands right above it, in a log that has no Compiling lines at
+// all: a log that has some and begins inside a record can't be told apart
+// from one where the properties above are a callee's.
+func (a *assembler) adoptUsed() {
+	if len(a.unnamedUsed) == 0 {
+		return
+	}
+	kernels := a.log.Kernels
+	for _, i := range a.unnamedUsed {
+		u, k := &kernels[i], &kernels[i-1]
+		if k.Kind != Function || k.Registers.Stated() {
+			continue
+		}
+		k.Kind, k.Parent = Entry, ""
+		k.Registers, k.Barriers, k.SharedBytes = u.Registers, u.Barriers, u.SharedBytes
+		k.CumulativeStackBytes, k.LocalBytes = u.CumulativeStackBytes, u.LocalBytes
+		k.Textures, k.Surfaces, k.Samplers = u.Textures, u.Surfaces, u.Samplers
+		k.ConstBytes, k.CompileMicros = u.ConstBytes, u.CompileMicros
+		k.Defect |= u.Defect &^ Unnamed
+		u.Stage = StageUnknown // to be removed
+	}
+	kept := a.start.kernels
+	for i := a.start.kernels; i < len(kernels); i++ {
+		if kernels[i].Stage != StageUnknown {
+			kernels[kept] = kernels[i]
+			kept++
+		}
+	}
+	clear(kernels[kept:])
+	a.log.Kernels = kernels[:kept]
+}
+
+// faultDefects adds a fault for each record that is not whole.
+func (a *assembler) faultDefects() {
+	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
+		k := &a.log.Kernels[i]
+		if k.Defect == 0 {
+			continue
+		}
+		line := k.Place.Line
+		if k.Defect.Has(Interleaved) {
+			a.fault(FaultInterleaved, "lines of several jobs ran together: the numbers of this record have no certain owner", k.Name, line)
+		}
+		if k.Defect.Has(Truncated) {
+			a.fault(FaultTruncated, "the record is not whole: a line of it is cut or missing", k.Name, line)
+		}
+		if k.Defect.Has(Unnamed) {
+			a.fault(FaultUnnamed, fmt.Sprintf("a record (%s registers, %s bytes of stack) whose name is not in the log", k.Registers, k.StackBytes), "", line)
+		}
+		if k.Defect.Has(Conflicting) {
+			a.fault(FaultConflict, "the log states different numbers for this record", k.Name, line)
+		}
+	}
+}
+
+// joinRemarks finds the compilation that each remark belongs to. ptxas writes
+// most remarks before the module line of their compilation, so they name
+// kernels that are not in the log yet.
+func (a *assembler) joinRemarks() {
+	remarks := a.log.Remarks[a.start.remarks:]
+	if len(remarks) == 0 {
+		return
+	}
+	named := a.namedCompilations(remarks)
+	comps := a.log.Compilations[a.start.compilations:]
+	next := 0
+	for i := range remarks {
+		r := &remarks[i]
+		for next < len(comps) && comps[next].Place.Line < r.Place.Line {
+			next++
+		}
+		stage := remarkStage(r.Tool)
+		if stage == StageUnknown {
+			continue
+		}
+		a.joinRemark(r, stage, comps, next, named[r.Kernel])
+	}
+}
+
+// remarkStage is the stage of a tool's remarks; nvcc's belong to none.
+func remarkStage(tool string) Stage {
+	if tool == "" {
+		return StageNvlink
+	}
+	return stageOf([]byte(tool))
+}
+
+// namedCompilations lists, for each kernel that a remark names, the
+// compilations that have it.
+func (a *assembler) namedCompilations(remarks []Remark) map[string][]int {
+	named := make(map[string][]int)
+	for i := range remarks {
+		if k := remarks[i].Kernel; k != "" {
+			named[k] = nil
+		}
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
+		k := &a.log.Kernels[i]
+		if comps, wanted := named[k.Name]; wanted && k.Compilation >= 0 {
+			if n := len(comps); n == 0 || comps[n-1] != k.Compilation {
+				named[k.Name] = append(comps, k.Compilation)
+			}
+		}
+	}
+	return named
+}
+
+// joinRemark settles one remark. next is the first compilation whose module
+// line stands below it.
+func (a *assembler) joinRemark(r *Remark, stage Stage, comps []Compilation, next int, having []int) {
+	below := -1
+	for i := next; i < len(comps) && i < next+8; i++ {
+		if comps[i].Stage == stage && (r.Arch == "" || comps[i].Arch == "" || comps[i].Arch == r.Arch) {
+			below = comps[i].Index
+			break
+		}
+	}
+	chosen := -1
+	switch {
+	case r.Kernel == "":
+		// Names no kernel: in the log of one job it belongs to the module
+		// line that follows.
+		if !a.ptxas.parallel {
+			chosen = below
+		}
+	case below >= 0 && slices.Contains(having, below):
+		chosen = below
+	default:
+		// Written far from its module by a parallel build: the one
+		// compilation that has the kernel.
+		for _, c := range having {
+			if a.log.Compilations[c].Stage != stage {
+				continue
+			}
+			if chosen >= 0 {
+				chosen = -1
+				break
+			}
+			chosen = c
+		}
+	}
+	if chosen < 0 {
+		return
+	}
+	r.Compilation = chosen
+	if r.Arch == "" {
+		r.Arch = a.log.Compilations[chosen].Arch
+	}
+}

@@ -1,0 +1,152 @@
+package parse
+
+import "bytes"
+
+// A head is the start of a tool's message, found anywhere in a line: the tool
+// word, the severity, the padding and the colon. Whatever stands before it is
+// a wrapper's, so no wrapper needs to be known by name.
+type head struct {
+	start int // where the tool word begins
+	body  int // where the text after the colon and its blank begins
+	sev   Severity
+	stage Stage // StageUnknown for nvcc, and where no known tool is named
+	tool  []byte
+	// padded says that the severity was padded to its column as the tools
+	// themselves do; a message without a tool word is taken for one of the
+	// driver's linker only then.
+	padded    bool
+	input     []byte
+	inputLine int
+}
+
+// findHead returns the first head in b at or after from.
+func findHead(b []byte, from int) (h head, ok bool) {
+	for i := from; ; i++ {
+		n := bytes.IndexByte(b[i:], ':')
+		if n < 0 {
+			return head{}, false
+		}
+		i += n
+		if h, ok = headAt(b, from, i); ok {
+			return h, true
+		}
+	}
+}
+
+// headAt looks back from the colon at i for a severity and a tool.
+func headAt(b []byte, from, i int) (h head, ok bool) {
+	end := i
+	for end > from && (b[end-1] == ' ' || b[end-1] == '\t') {
+		end--
+	}
+	s := end
+	for s > from && b[s-1]|0x20-'a' < 26 {
+		s--
+	}
+	if h.sev = severityOf(b[s:end]); h.sev == 0 {
+		return h, false
+	}
+	h.body = i + 1
+	for h.body < len(b) && (b[h.body] == ' ' || b[h.body] == '\t') {
+		h.body++
+	}
+	h.padded = i-s == len("warning ")
+	h.start = s
+	t := s
+	for t > from && (b[t-1] == ' ' || b[t-1] == '\t') {
+		t--
+	}
+	if t > from && b[t-1] == ';' {
+		return lineLevel(b, from, t-1, h)
+	}
+	if t > from && b[t-1] == ':' { // `ptxas : info : Used`
+		t--
+		for t > from && b[t-1] == ' ' {
+			t--
+		}
+	} else if t == s && t > from && isToolByte(b[t-1]) {
+		return h, false // `noerror:`
+	}
+	w := t
+	for w > from && isToolByte(b[w-1]) {
+		w--
+	}
+	h.tool, h.stage = b[w:t], stageOf(b[w:t])
+	switch {
+	case h.stage != StageUnknown || string(h.tool) == "nvcc":
+		h.start = w
+	case s > from && b[s-1] != ' ' && b[s-1] != '\t' && b[s-1] != '>' && b[s-1] != ':':
+		return h, false
+	default:
+		h.tool = nil
+	}
+	return h, true
+}
+
+// lineLevel reads back `ptxas FILE, line N; warning : ` from the semicolon.
+// FILE can hold blanks: `application ptx input`.
+func lineLevel(b []byte, from, semicolon int, h head) (head, bool) {
+	const longest = 4096 // of a file name; bounds what a line of semicolons costs
+	from = max(from, semicolon-longest)
+	comma := bytes.LastIndex(b[from:semicolon], []byte(", line "))
+	if comma < 0 {
+		return h, false
+	}
+	comma += from
+	n, end, ok := decimal(b, comma+len(", line "))
+	if !ok || end != semicolon {
+		return h, false
+	}
+	for i := comma; ; {
+		i = bytes.LastIndexByte(b[from:i], ' ')
+		if i < 0 {
+			return h, false
+		}
+		i += from
+		w := i
+		for w > from && isToolByte(b[w-1]) {
+			w--
+		}
+		if stage := stageOf(b[w:i]); stage != StageUnknown {
+			h.start, h.stage, h.tool = w, stage, b[w:i]
+			h.input, h.inputLine = b[i+1:comma], int(n)
+			return h, true
+		}
+		if i == from {
+			return h, false
+		}
+	}
+}
+
+func isToolByte(c byte) bool {
+	return isWordByte(c) || c == '-' || c == '.' || c == '+'
+}
+
+// severityOf reads a severity as printed; `warn` is an edited log's.
+func severityOf(word []byte) Severity {
+	switch string(word) {
+	case "info":
+		return Info
+	case "warning", "warn":
+		return Warning
+	case "error":
+		return Error
+	case "fatal":
+		return Fatal
+	}
+	return 0
+}
+
+// stageOf tells the stage from the tool's name. Renamed binaries keep the
+// word: Triton ships ptxas as ptxas-blackwell.
+func stageOf(tool []byte) Stage {
+	switch {
+	case len(tool) < 5:
+		return StageUnknown
+	case bytes.Contains(tool, []byte("ptxas")):
+		return StagePtxas
+	case bytes.Contains(tool, []byte("nvlink")):
+		return StageNvlink
+	}
+	return StageUnknown
+}

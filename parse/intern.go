@@ -1,0 +1,92 @@
+package parse
+
+import "hash/maphash"
+
+// An interner makes strings of names. Names that come again, which is what
+// most names of a large build do, are stored once; the others share blocks.
+type interner struct {
+	seed  maphash.Seed
+	slots []string
+	block []byte
+}
+
+const (
+	internSlots = 1 << 14 // two ways each
+	internBlock = 64 << 10
+)
+
+func (n *interner) intern(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	if n.slots == nil {
+		n.seed = maphash.MakeSeed()
+		n.slots = make([]string, internSlots)
+	}
+	h := maphash.Bytes(n.seed, b)
+	set := n.slots[h%(internSlots/2)*2:][:2]
+	if set[0] == string(b) {
+		return set[0]
+	}
+	if set[1] == string(b) {
+		set[0], set[1] = set[1], set[0]
+		return set[0]
+	}
+	s := n.store(b)
+	set[1], set[0] = set[0], s
+	return s
+}
+
+// store copies b into the current block.
+func (n *interner) store(b []byte) string {
+	if len(b) > internBlock/8 {
+		return string(b)
+	}
+	if len(b) > cap(n.block)-len(n.block) {
+		n.block = make([]byte, 0, internBlock)
+	}
+	start := len(n.block)
+	n.block = append(n.block, b...)
+	return stringOf(n.block[start:])
+}
+
+// A bankInterner shares the lists of constant banks: kernels with the same
+// parameters have the same.
+type bankInterner struct {
+	slots [256]Banks
+	block []Bank
+}
+
+func (n *bankInterner) intern(from *numbers) Banks {
+	if from.nbanks == 0 {
+		return nil
+	}
+	banks := from.banks[:from.nbanks]
+	h := uint64(0)
+	for _, b := range banks {
+		h = h*31 + uint64(b.Bank)*1031 + uint64(b.Bytes)
+	}
+	slot := &n.slots[(h^h>>8)%uint64(len(n.slots))]
+	if equalBanks(*slot, banks) {
+		return *slot
+	}
+	if len(banks) > cap(n.block)-len(n.block) {
+		n.block = make([]Bank, 0, 1024)
+	}
+	start := len(n.block)
+	n.block = append(n.block, banks...)
+	*slot = n.block[start:len(n.block):len(n.block)]
+	return *slot
+}
+
+func equalBanks(a, b []Bank) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

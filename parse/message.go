@@ -1,0 +1,126 @@
+package parse
+
+// A message is what one print of a compiler says, recognised inside a line.
+// It borrows the line's bytes: whoever keeps a part copies it.
+type message struct {
+	kind  msgKind
+	stage Stage
+	sev   Severity
+	// cut says that the line ends, or another message begins, inside this
+	// one: only whole tokens were taken.
+	cut bool
+	// adjacent says that the line before held the properties message that a
+	// stack line without its indent belongs to.
+	flush bool
+
+	tool, code, name, arch, text []byte
+	input                        []byte // line-level messages: the PTX file
+	inputLine                    int
+
+	numbers
+}
+
+// numbers are the quantities that a message can state.
+type numbers struct {
+	registers, barriers, shared      Count
+	stack, stores, loads, cumulative Count
+	local, textures, surfaces        Count
+	samplers, global, micros         Count
+	banks                            [maxBanks]Bank
+	nbanks                           int
+}
+
+// maxBanks bounds the constant banks of one message; ptxas 13.0 knows 18.
+const maxBanks = 32
+
+type msgKind uint8
+
+const (
+	msgNone    msgKind = iota
+	msgModule          // N bytes gmem
+	msgEntry           // Compiling entry function
+	msgProps           // Function properties for
+	msgStack           // N bytes stack frame
+	msgUsed            // Used N registers
+	msgTime            // Compile time = N ms
+	msgRemark          // any other message of a tool
+	msgFailure         // a compiler or the build stopped
+	msgBlock           // cuobjdump: Resource usage:
+	msgTarget          // cuobjdump: arch = sm_80
+	msgCommon          // cuobjdump: GLOBAL:n
+	msgListed          // cuobjdump: Function NAME:
+	msgData            // cuobjdump: REG:n
+)
+
+// isResource tells the lines that a person needs no longer once their numbers
+// are read.
+func (k msgKind) isResource() bool {
+	return k >= msgModule && k <= msgTime || k >= msgBlock
+}
+
+// reset empties the message. The banks beyond nbanks keep old values.
+func (m *message) reset() {
+	m.kind, m.stage, m.sev, m.cut, m.flush = msgNone, StageUnknown, 0, false, false
+	m.tool, m.code, m.name, m.arch, m.text, m.input, m.inputLine = nil, nil, nil, nil, nil, nil, 0
+	n := &m.numbers
+	n.registers, n.barriers, n.shared, n.stack, n.stores, n.loads, n.cumulative = 0, 0, 0, 0, 0, 0, 0
+	n.local, n.textures, n.surfaces, n.samplers, n.global, n.micros, n.nbanks = 0, 0, 0, 0, 0, 0, 0
+}
+
+func (n *numbers) addBank(bank, bytes int64) {
+	if n.nbanks == maxBanks || bank > 1<<20 {
+		return
+	}
+	// Banks are printed in ascending order by all tools but one: sm_1x.
+	i := n.nbanks
+	for i > 0 && n.banks[i-1].Bank > int(bank) {
+		n.banks[i] = n.banks[i-1]
+		i--
+	}
+	n.banks[i] = Bank{int(bank), bytes}
+	n.nbanks++
+}
+
+// sameNumbers reports whether two messages state the same values.
+func (n *numbers) same(o *numbers) bool {
+	if n.nbanks != o.nbanks || n.registers != o.registers || n.barriers != o.barriers || n.shared != o.shared ||
+		n.stack != o.stack || n.stores != o.stores || n.loads != o.loads || n.cumulative != o.cumulative ||
+		n.local != o.local || n.textures != o.textures || n.surfaces != o.surfaces || n.samplers != o.samplers {
+		return false
+	}
+	for i := range n.banks[:n.nbanks] {
+		if n.banks[i] != o.banks[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// decimal reads digits at i. next == i when there are none; ok is false when
+// there are none or the number does not fit.
+func decimal(b []byte, i int) (n int64, next int, ok bool) {
+	next = i
+	for next < len(b) {
+		d := b[next] - '0'
+		if d > 9 {
+			break
+		}
+		n = n*10 + int64(d)
+		next++
+	}
+	return n, next, next > i && next-i <= 18
+}
+
+// hasAt reports whether s stands in b at i.
+func hasAt(b []byte, i int, s string) bool {
+	return len(b)-i >= len(s) && string(b[i:i+len(s)]) == s
+}
+
+// cutAt reports whether b ends inside s begun at i.
+func cutAt(b []byte, i int, s string) bool {
+	return len(b)-i < len(s) && string(b[i:]) == s[:len(b)-i]
+}
+
+func isWordByte(c byte) bool {
+	return c-'0' < 10 || c|0x20-'a' < 26 || c == '_'
+}

@@ -1,0 +1,242 @@
+package parse
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+)
+
+// Line is one raw line of a log, as OnLine gets it.
+type Line struct {
+	// Raw is the line as the build wrote it, with its newline where it has
+	// one; UTF-16 and gzip are decoded. It is valid during the call only. A
+	// line longer than 4 MiB comes in several pieces, of which only the last
+	// ends in a newline.
+	Raw   []byte
+	Class LineClass
+}
+
+// Option changes how a Reader works.
+type Option func(*Reader)
+
+// OnLine has f called for each line of the log, in order and as soon as its
+// class is known, so that a pipe can be shown as it arrives.
+func OnLine(f func(Line)) Option { return func(r *Reader) { r.onLine = f } }
+
+// Reader reads the records of one log. It follows bufio.Scanner: call Scan
+// until it returns false, Record after each Scan that returns true, and Err
+// at the end. What is wrong with a log is a record (*Fault) among the others;
+// Err tells of I/O only.
+type Reader struct {
+	src    io.Reader
+	onLine func(Line)
+
+	buf      []byte
+	pos, end int
+	line     int // lines begun so far
+	inside   bool
+	eof      bool
+	err      error
+
+	lex lexer
+	asm *assembler
+
+	log     Log
+	records iterator
+	drained bool
+}
+
+const (
+	startBuffer = 256 << 10
+	longestLine = 4 << 20
+)
+
+// NewReader returns a Reader of the log that r holds. file is the name that
+// places carry; it is not opened.
+func NewReader(r io.Reader, file string, opts ...Option) *Reader {
+	rd := &Reader{src: r}
+	rd.into(&rd.log, file)
+	for _, o := range opts {
+		o(rd)
+	}
+	return rd
+}
+
+func (r *Reader) into(log *Log, file string) {
+	r.asm = newAssembler(log, file)
+	r.lex.out = r.asm
+}
+
+// Read appends the records of one log. The indexes of compilations count
+// through the whole Log. The error is of I/O only; what was read before it is
+// kept.
+func (l *Log) Read(r io.Reader, file string, opts ...Option) error {
+	rd := &Reader{src: r}
+	rd.into(l, file)
+	for _, o := range opts {
+		o(rd)
+	}
+	rd.readAll()
+	return rd.err
+}
+
+// Scan advances to the next record. It returns false at the end of the log
+// or at an I/O error, which Err returns.
+func (r *Reader) Scan() bool {
+	if !r.drained {
+		r.readAll()
+		r.records = newIterator(&r.log)
+		r.drained = true
+	}
+	return r.records.next()
+}
+
+// Record returns the record that Scan found: a *Kernel, *Compilation, *Remark
+// or *Fault. It is the caller's to keep.
+func (r *Reader) Record() Record { return r.records.current }
+
+// Err returns the I/O error that ended the reading, if any.
+func (r *Reader) Err() error { return r.err }
+
+// All returns the records as a sequence. A last pair with a nil record holds
+// the I/O error, where there is one.
+func (r *Reader) All() iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for r.Scan() {
+			if !yield(r.Record(), nil) {
+				return
+			}
+		}
+		if r.err != nil {
+			yield(nil, r.err)
+		}
+	}
+}
+
+// readAll reads to the end.
+func (r *Reader) readAll() {
+	for r.fill() {
+		r.lines()
+	}
+	unterminated := false
+	if r.pos < r.end {
+		rest := r.buf[r.pos:r.end]
+		unterminated = len(bytes.TrimSpace(rest)) > 0
+		r.oneLine(rest, rest)
+		r.pos = r.end
+	}
+	r.asm.finish(r.line, unterminated)
+}
+
+// fill reads more of the log behind what is left of it in the buffer. It
+// returns false at the end.
+func (r *Reader) fill() bool {
+	if r.eof {
+		return false
+	}
+	if r.buf == nil {
+		r.buf = make([]byte, startBuffer)
+	}
+	if r.pos > 0 {
+		copy(r.buf, r.buf[r.pos:r.end])
+		r.end -= r.pos
+		r.pos = 0
+	}
+	if r.end == len(r.buf) {
+		if len(r.buf) >= longestLine {
+			r.piece()
+			return true
+		}
+		r.buf = append(r.buf, make([]byte, len(r.buf))...)
+	}
+	for tries := 0; ; tries++ {
+		n, err := r.src.Read(r.buf[r.end:])
+		r.end += n
+		if err != nil {
+			r.eof = true
+			if !errors.Is(err, io.EOF) {
+				r.err = err
+			}
+			return n > 0
+		}
+		if n > 0 {
+			return true
+		}
+		if tries == 100 {
+			r.eof, r.err = true, io.ErrNoProgress
+			return false
+		}
+	}
+}
+
+// lines recognises the whole lines in the buffer.
+func (r *Reader) lines() {
+	b := r.buf[:r.end]
+	for r.pos < r.end {
+		n := bytes.IndexByte(b[r.pos:], '\n')
+		if n < 0 {
+			return
+		}
+		r.oneLine(b[r.pos:r.pos+n], b[r.pos:r.pos+n+1])
+		r.inside = false
+		r.pos += n + 1
+	}
+}
+
+func (r *Reader) oneLine(text, raw []byte) {
+	if !r.inside {
+		r.line++
+	}
+	class := r.lex.line(text, r.line)
+	if r.onLine != nil {
+		r.onLine(Line{Raw: raw, Class: class})
+	}
+}
+
+// piece recognises what the buffer holds of a line that is longer than it.
+func (r *Reader) piece() {
+	b := r.buf[:r.end]
+	r.oneLine(b, b)
+	r.inside = true
+	r.pos = r.end
+}
+
+// iterator walks the records of a Log in the order of their lines.
+type iterator struct {
+	log     *Log
+	at      counts4
+	current Record
+}
+
+func newIterator(log *Log) iterator { return iterator{log: log} }
+
+func (it *iterator) next() bool {
+	best := -1
+	consider := func(line int, set func()) {
+		if best < 0 || line < best {
+			best = line
+			set()
+		}
+	}
+	var advance *int
+	l, at := it.log, &it.at
+	if at.remarks < len(l.Remarks) {
+		consider(l.Remarks[at.remarks].Place.Line, func() { it.current, advance = &l.Remarks[at.remarks], &at.remarks })
+	}
+	if at.compilations < len(l.Compilations) {
+		consider(l.Compilations[at.compilations].Place.Line, func() { it.current, advance = &l.Compilations[at.compilations], &at.compilations })
+	}
+	if at.kernels < len(l.Kernels) {
+		consider(l.Kernels[at.kernels].Place.Line, func() { it.current, advance = &l.Kernels[at.kernels], &at.kernels })
+	}
+	if at.faults < len(l.Faults) {
+		consider(l.Faults[at.faults].Place.Line, func() { it.current, advance = &l.Faults[at.faults], &at.faults })
+	}
+	if advance == nil {
+		it.current = nil
+		return false
+	}
+	*advance++
+	return true
+}

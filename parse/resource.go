@@ -1,0 +1,357 @@
+package parse
+
+import "bytes"
+
+// The forms of the resource messages, after the tool, the severity and the
+// colon. Each function fills m and returns how many bytes of b the message
+// takes, or -1 when b is not that message. A message that stops short, because
+// the line ends or turns into something else, is marked cut and keeps only
+// what was read whole.
+
+// resource recognises any resource message of ptxas and nvlink at the start
+// of b.
+func resource(b []byte, m *message) int {
+	if len(b) < 4 {
+		return -1
+	}
+	switch b[0] {
+	case 'U', 'u':
+		return used(b, m)
+	case 'F':
+		if cutAt(b, 0, propertiesHead) {
+			m.kind, m.cut = msgProps, true
+			return len(b)
+		}
+		return properties(b, m)
+	case 'C':
+		if hasAt(b, 0, entryHead) {
+			return entry(b, m)
+		}
+		if cutAt(b, 0, entryHead) {
+			m.kind, m.cut = msgEntry, true
+			return len(b)
+		}
+		return compileTime(b, m)
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		if n := module(b, m); n >= 0 {
+			return n
+		}
+		return stackFrame(b, m)
+	}
+	return -1
+}
+
+const (
+	entryHead      = "Compiling entry function '"
+	entryArch      = "' for '"
+	propertiesHead = "Function properties for "
+	timeHead       = "Compile time = "
+	stackWords     = " bytes stack frame"
+)
+
+// used reads `Used 74 registers, used 1 barriers, 640 bytes smem, …` of ptxas
+// and `used 30 registers, 0 stack, 0 bytes smem, …` of nvlink. Old output has
+// lmem and smem before cmem; a zero field is left out by ptxas.
+func used(b []byte, m *message) int {
+	if !hasAt(b, 1, "sed ") {
+		return -1
+	}
+	n, i, ok := decimal(b, 5)
+	switch {
+	case hasAt(b, i, " registers"):
+	case i == 5 && i < len(b):
+		return -1
+	default:
+		m.kind, m.cut = msgUsed, true
+		return i
+	}
+	m.kind = msgUsed
+	i += len(" registers")
+	if !ok {
+		m.cut = true
+		return i
+	}
+	m.registers = Some(n)
+	for i < len(b) && b[i] == ',' {
+		next := usedField(b, i+1, m)
+		if next < 0 {
+			m.cut = true
+			return i
+		}
+		i = next
+	}
+	if i < len(b) && isWordByte(b[i]) {
+		m.cut = true // glued to another process's text
+	}
+	return i
+}
+
+// usedField reads one field of a Used line, the comma before it already
+// taken; -1 when the field is not whole.
+func usedField(b []byte, i int, m *message) int {
+	for i < len(b) && b[i] == ' ' {
+		i++
+	}
+	barriers := hasAt(b, i, "used ")
+	if barriers {
+		i += len("used ")
+	}
+	n, j, ok := decimal(b, i)
+	if !ok {
+		return -1
+	}
+	if barriers {
+		if !hasAt(b, j, " barriers") {
+			return -1
+		}
+		m.barriers = Some(n)
+		return j + len(" barriers")
+	}
+	if hasAt(b, j, "+") { // sm_1x and sm_2x: two parts of one total
+		more, k, ok := decimal(b, j+1)
+		if !ok {
+			return -1
+		}
+		n, j = n+more, k
+	}
+	if hasAt(b, j, " bytes ") {
+		if end := usedBytes(b, j+len(" bytes "), n, m); end >= 0 {
+			return end
+		}
+		return unknownField(b, j)
+	}
+	switch {
+	case hasAt(b, j, " stack"):
+		m.stack = Some(n)
+		return j + len(" stack")
+	case hasAt(b, j, " textures"):
+		m.textures = Some(n)
+		return j + len(" textures")
+	case hasAt(b, j, " surfaces"):
+		m.surfaces = Some(n)
+		return j + len(" surfaces")
+	case hasAt(b, j, " samplers"):
+		m.samplers = Some(n)
+		return j + len(" samplers")
+	}
+	return unknownField(b, j)
+}
+
+// usedBytes reads what the n bytes of a field are bytes of.
+func usedBytes(b []byte, i int, n int64, m *message) int {
+	switch {
+	case hasAt(b, i, "cmem["):
+		bank, j, ok := decimal(b, i+len("cmem["))
+		if !ok || !hasAt(b, j, "]") {
+			return -1
+		}
+		m.addBank(bank, n)
+		return j + 1
+	case hasAt(b, i, "smem"):
+		m.shared = Some(n)
+		return i + len("smem")
+	case hasAt(b, i, "lmem"):
+		m.local = Some(n)
+		return i + len("lmem")
+	case hasAt(b, i, "cumulative stack size"):
+		m.cumulative = Some(n)
+		return i + len("cumulative stack size")
+	}
+	return -1
+}
+
+// knownFields are the words after the number of a field; a field that ends
+// inside one of them is cut, not unknown.
+var knownFields = [...]string{
+	" bytes smem", " bytes lmem", " bytes cumulative stack size", " stack",
+	" textures", " surfaces", " samplers", " barriers",
+}
+
+// unknownField skips a field of a toolkit newer than this code, whose words
+// stand at j; -1 when it can as well be a known one that is cut.
+func unknownField(b []byte, j int) int {
+	end := j
+	for end < len(b) && (isWordByte(b[end]) || b[end] == ' ' || b[end] == '[' || b[end] == ']') {
+		end++
+	}
+	words := bytes.TrimRight(b[j:end], " ")
+	if len(words) < 3 || words[0] != ' ' || words[len(words)-1] == '[' || hasAt(words, 0, " bytes cmem") {
+		return -1
+	}
+	for _, known := range knownFields {
+		if len(words) < len(known) && string(words) == known[:len(words)] {
+			return -1
+		}
+	}
+	if end < len(b) && b[end] != ',' && b[end] != '(' {
+		return -1
+	}
+	return j + len(words)
+}
+
+// stackFrame reads `16 bytes stack frame, 8 bytes spill stores, 4 bytes spill
+// loads`, the second line of a properties message.
+func stackFrame(b []byte, m *message) int {
+	n, i, ok := decimal(b, 0)
+	if !ok || !hasAt(b, i, stackWords) {
+		if ok && i < len(b) && cutAt(b, i, stackWords) && i+6 < len(b) {
+			m.kind, m.cut = msgStack, true
+			return len(b)
+		}
+		return -1
+	}
+	m.kind = msgStack
+	i += len(stackWords)
+	stores, j, ok := commaNumber(b, i)
+	if !ok || !hasAt(b, j, " bytes spill stores") {
+		m.cut = true
+		return i
+	}
+	j += len(" bytes spill stores")
+	loads, k, ok := commaNumber(b, j)
+	if !ok || !hasAt(b, k, " bytes spill loads") {
+		m.cut = true
+		return j
+	}
+	k += len(" bytes spill loads")
+	if k < len(b) && isWordByte(b[k]) {
+		m.cut = true
+	}
+	m.stack, m.stores, m.loads = Some(n), Some(stores), Some(loads)
+	return k
+}
+
+// commaNumber reads a comma, blanks and a number.
+func commaNumber(b []byte, i int) (n int64, next int, ok bool) {
+	if i >= len(b) || b[i] != ',' {
+		return 0, i, false
+	}
+	for i++; i < len(b) && b[i] == ' '; i++ {
+	}
+	return decimal(b, i)
+}
+
+// module reads `8 bytes gmem, 4 bytes cmem[14]`.
+func module(b []byte, m *message) int {
+	n, i, ok := decimal(b, 0)
+	if !ok || !hasAt(b, i, " bytes gmem") {
+		return -1
+	}
+	m.kind, m.global = msgModule, Some(n)
+	i += len(" bytes gmem")
+	for i < len(b) && b[i] == ',' {
+		size, j, ok := commaNumber(b, i)
+		if !ok || !hasAt(b, j, " bytes cmem[") {
+			m.cut = true
+			return i
+		}
+		bank, k, ok := decimal(b, j+len(" bytes cmem["))
+		if !ok || !hasAt(b, k, "]") {
+			m.cut = true
+			return i
+		}
+		m.addBank(bank, size)
+		i = k + 1
+	}
+	if i < len(b) && isWordByte(b[i]) {
+		m.cut = true
+	}
+	return i
+}
+
+// entry reads `Compiling entry function 'NAME' for 'sm_90a'`; the oldest form
+// has no architecture. Names can hold quotes, so the last `' for '` counts.
+func entry(b []byte, m *message) int {
+	m.kind = msgEntry
+	rest := b[len(entryHead):]
+	i := bytes.LastIndex(rest, []byte(entryArch))
+	if i < 0 {
+		q := bytes.LastIndexByte(rest, '\'')
+		if q <= 0 {
+			m.cut = true
+			return len(b)
+		}
+		m.name = rest[:q]
+		after := bytes.TrimLeft(rest[q+1:], " ")
+		// `' f`, `' for`: the architecture is cut off.
+		m.cut = len(after) > 0 && (cutAt(after, 0, "for '") || hasAt(after, 0, "for"))
+		return len(entryHead) + q + 1
+	}
+	m.name = rest[:i]
+	arch := rest[i+len(entryArch):]
+	q := bytes.IndexByte(arch, '\'')
+	if q < 0 {
+		m.cut = true
+		return len(b)
+	}
+	m.arch = arch[:q]
+	return len(entryHead) + i + len(entryArch) + q + 1
+}
+
+// properties reads `Function properties for NAME` of ptxas, whose name is not
+// quoted and may hold anything, and `Function properties for 'NAME':` of
+// nvlink.
+func properties(b []byte, m *message) int {
+	if !hasAt(b, 0, propertiesHead) {
+		return -1
+	}
+	m.kind = msgProps
+	rest := b[len(propertiesHead):]
+	if len(rest) > 0 && rest[0] == '\'' {
+		i := bytes.LastIndex(rest, []byte("':"))
+		if i < 1 {
+			m.cut = true
+			return len(b)
+		}
+		m.name = rest[1:i]
+		return len(propertiesHead) + i + 2
+	}
+	m.name = bytes.TrimRight(rest, " \t")
+	m.cut = len(m.name) == 0
+	return len(b)
+}
+
+// compileTime reads `Compile time = 22.057 ms`.
+func compileTime(b []byte, m *message) int {
+	if !hasAt(b, 0, timeHead) {
+		return -1
+	}
+	m.kind = msgTime
+	whole, i, ok := decimal(b, len(timeHead))
+	if !ok || whole > 1<<40 {
+		m.cut = true
+		return i
+	}
+	micros := whole * 1000
+	if hasAt(b, i, ".") {
+		scale := int64(100)
+		for i++; i < len(b) && b[i]-'0' < 10; i++ {
+			micros += int64(b[i]-'0') * scale
+			scale /= 10
+		}
+	}
+	if !hasAt(b, i, " ms") {
+		m.cut = true
+		return i
+	}
+	m.micros = Some(micros)
+	return i + len(" ms")
+}
+
+// target reads nvlink's ` (target: sm_52)` at the start of b, which stands
+// after a message only when several architectures are linked.
+func target(b []byte) (arch []byte, n int) {
+	const head = "(target: "
+	i := 0
+	for i < len(b) && b[i] == ' ' {
+		i++
+	}
+	if !hasAt(b, i, head) {
+		return nil, 0
+	}
+	end := bytes.IndexByte(b[i:], ')')
+	if end < 0 {
+		return nil, 0
+	}
+	return b[i+len(head) : i+end], i + end + 1
+}
