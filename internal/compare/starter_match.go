@@ -83,7 +83,7 @@ func elideArguments(qualified string) string {
 			parens++
 		case depth > 0 && r == ')':
 			parens--
-		case r == '<' && parens == 0 && !strings.HasSuffix(strings.TrimRight(qualified[:i], "<"), "operator"):
+		case r == '<' && parens == 0 && !(depth == 0 && operatorSign(qualified[:i])):
 			if depth++; depth == 1 {
 				b.WriteString("<*>")
 			}
@@ -97,6 +97,11 @@ func elideArguments(qualified string) string {
 		}
 	}
 	return b.String()
+}
+
+// operatorSign reports whether a < that follows is part of an operator's name.
+func operatorSign(before string) bool {
+	return strings.HasSuffix(before, "operator") || strings.HasSuffix(before, "operator<")
 }
 
 // literal takes the meaning from the signs of a pattern.
