@@ -1,5 +1,10 @@
 package rules
 
+import (
+	"fmt"
+	"strconv"
+)
+
 // The fields that findings and baselines measure, in the words of the config.
 const (
 	FieldRegisters     = "registers"
@@ -22,3 +27,42 @@ func MoreIsWorse(field string) bool {
 	}
 	return true
 }
+
+// fieldWords holds the unit of each field, and its number in words.
+var fieldWords = map[string]struct{ unit, amount string }{
+	FieldRegisters:     {"registers", "%s registers"},
+	FieldSpillStores:   {"bytes", "%s bytes of spill stores"},
+	FieldSpillLoads:    {"bytes", "%s bytes of spill loads"},
+	FieldStack:         {"bytes", "%s bytes of stack"},
+	FieldShared:        {"bytes", "%s bytes of shared memory"},
+	FieldBarriers:      {"barriers", "%s barriers"},
+	FieldBlocks:        {"blocks", "%s blocks per SM"},
+	FieldOccupancy:     {"%", "%s %% occupancy"},
+	FieldBytesInFlight: {"bytes", "%s bytes in flight per SM"},
+}
+
+func fieldUnit(field string) string { return fieldWords[field].unit }
+
+func fieldAmount(field string, n float64) string {
+	w, known := fieldWords[field]
+	if !known {
+		return number(n)
+	}
+	return fmt.Sprintf(w.amount, number(n))
+}
+
+// number writes a value with at most one decimal.
+func number(n float64) string {
+	return strconv.FormatFloat(tenth(n), 'f', -1, 64)
+}
+
+// onArch is " on sm_90", or nothing where the log names no architecture.
+func onArch(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " on " + name
+}
+
+// declared makes a set Field, for the examples of the documentation.
+func declared[T any](v T) Field[T] { return Field[T]{Value: v, Set: true} }

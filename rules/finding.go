@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/parse"
@@ -177,11 +178,31 @@ func (r *Result) Count(s Severity) int {
 // Entries is the number of judged kernels as Policy.ExpectKernels counts them:
 // entry functions by name and architecture, however often each was compiled.
 func (r *Result) Entries() int {
-	type key struct{ name, arch string }
-	seen := make(map[key]struct{}, len(r.Kernels))
-	for i := range r.Kernels {
-		if k := r.Kernels[i].Kernel; k.Kind != parse.Function && k.Name != "" {
-			seen[key{k.Name, k.Arch}] = struct{}{}
+	return countEntries(func(yield func(*parse.Kernel) bool) {
+		for i := range r.Kernels {
+			if !yield(r.Kernels[i].Kernel) {
+				return
+			}
+		}
+	})
+}
+
+func (j *judge) entries() int {
+	return countEntries(func(yield func(*parse.Kernel) bool) {
+		for i := range j.units {
+			if !yield(j.units[i].kernel) {
+				return
+			}
+		}
+	})
+}
+
+func countEntries(kernels iter.Seq[*parse.Kernel]) int {
+	type printed struct{ name, arch string }
+	seen := map[printed]struct{}{}
+	for k := range kernels {
+		if k.Kind != parse.Function && k.Name != "" {
+			seen[printed{k.Name, k.Arch}] = struct{}{}
 		}
 	}
 	return len(seen)

@@ -132,7 +132,7 @@ type Ignore struct {
 
 // Baseline is a list of findings that are accepted as they are today.
 type Baseline struct {
-	Entries   []BaselineEntry
+	Entries []BaselineEntry
 	// Tolerance is how much worse than recorded still passes, by Field;
 	// "spills" stands for spill stores and loads.
 	Tolerance map[string]float64

@@ -1,0 +1,135 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/occlint/occlint/arch"
+)
+
+// resourceWords names resources in sentences.
+func resourceWords(r arch.Resource) string {
+	switch r {
+	case arch.Shared:
+		return "shared memory"
+	case arch.Blocks:
+		return "block slots"
+	case arch.Warps:
+		return "warp slots"
+	}
+	return r.String()
+}
+
+// occupancyNotes says what limits a launch, with the arithmetic, and what the
+// arithmetic had to assume.
+func (u *unit) occupancyNotes() []string {
+	occ := u.occ
+	var parts []string
+	for r := range occ.Limiters.All() {
+		parts = append(parts, u.limitText(r))
+	}
+	first := fmt.Sprintf("limited by %s (%d of %d warps, %s %%)",
+		strings.Join(parts, "; "), occ.Warps, occ.WarpSlots, number(occ.Percent()))
+	return append([]string{first}, u.assumptions()...)
+}
+
+// limitText is the arithmetic behind one limit.
+func (u *unit) limitText(r arch.Resource) string {
+	sm, occ := u.arch.sm, u.occ
+	switch r {
+	case arch.Shared:
+		if u.launch.SharedBytes > sm.SharedBytesPerBlock {
+			return fmt.Sprintf("shared memory: %s bytes per block, %d at most", u.sharedSum(), sm.SharedBytesPerBlock)
+		}
+		return fmt.Sprintf("shared memory: %s bytes per block, %d per SM", u.sharedAllocation(), sm.SharedBytes)
+	case arch.Registers:
+		return fmt.Sprintf("registers: %d per thread, allocated as %d per block of %d warps, %d per SM",
+			u.launch.Registers, occ.RegistersPerBlock, occ.WarpsPerBlock, sm.Registers)
+	case arch.Barriers:
+		return fmt.Sprintf("barriers: %d per block, %d per SM", u.launch.Barriers, sm.Barriers)
+	case arch.Blocks:
+		return fmt.Sprintf("block slots: %d per SM", sm.BlockSlots)
+	}
+	if u.launch.Threads > sm.ThreadsPerBlock {
+		return fmt.Sprintf("threads: %d per block, %d at most", u.launch.Threads, sm.ThreadsPerBlock)
+	}
+	return fmt.Sprintf("warp slots: %d warps per block, %d per SM", occ.WarpsPerBlock, sm.WarpSlots)
+}
+
+// sharedSum is static and dynamic shared memory, added up.
+func (u *unit) sharedSum() string {
+	static, _ := u.staticShared()
+	dynamic := u.decl.DynamicShared.Value
+	if dynamic == 0 {
+		return fmt.Sprint(static)
+	}
+	return fmt.Sprintf("%d static + %d dynamic = %d", static, dynamic, static+dynamic)
+}
+
+// sharedAllocation is the sum of which a block's shared memory is made up.
+func (u *unit) sharedAllocation() string {
+	sm := u.arch.sm
+	static, _ := u.staticShared()
+	terms := []string{fmt.Sprint(static)}
+	sum := static
+	add := func(bytes int64, what string) {
+		if bytes > 0 {
+			sum += bytes
+			terms = append(terms, fmt.Sprintf("%d %s", bytes, what))
+		}
+	}
+	add(u.decl.DynamicShared.Value, "dynamic")
+	add(int64(sm.SharedReservedBytes), "reserved")
+	text := strings.Join(terms, " + ")
+	if len(terms) > 1 {
+		text += fmt.Sprintf(" = %d", sum)
+	}
+	if allocated := int64(u.occ.SharedBytesPerBlock); allocated != sum {
+		text += fmt.Sprintf(", allocated as %d", allocated)
+	}
+	return text
+}
+
+// assumptions are what the occupancy rests on and nobody stated.
+func (u *unit) assumptions() []string {
+	var notes []string
+	used := u.decl.DynamicSharedUsed
+	if !u.decl.DynamicShared.Set && (!used.Set || used.Value) {
+		notes = append(notes, "dynamic shared memory is not declared and counted as 0")
+	}
+	if u.arch.sm.Barriers > 0 && u.launch.Barriers == arch.Unknown {
+		notes = append(notes, "the log does not state barriers (ptxas does from CUDA 12.8 on), so their limit is left out")
+	}
+	return notes
+}
+
+// reachHelp says what would allow so many blocks.
+func (u *unit) reachHelp(blocks int) string {
+	changes, ok := u.arch.sm.Reach(u.launch, blocks)
+	if !ok {
+		return fmt.Sprintf("%s can't hold %d blocks of %d threads of this kernel, whatever changes; declare fewer",
+			u.arch.name, blocks, u.launch.Threads)
+	}
+	var parts []string
+	for _, c := range changes {
+		switch c.Resource {
+		case arch.Registers:
+			parts = append(parts, fmt.Sprintf("%d registers or fewer", c.Need))
+		case arch.Shared:
+			parts = append(parts, fmt.Sprintf("%d bytes of shared memory or fewer", c.Need))
+		case arch.Barriers:
+			parts = append(parts, fmt.Sprintf("%d named barriers or fewer", c.Need))
+		case arch.Warps:
+			parts = append(parts, fmt.Sprintf("%d threads per block or fewer", c.Need))
+		}
+	}
+	return fmt.Sprintf("%s would allow %s", strings.Join(parts, " together with "), count(int64(blocks), "block"))
+}
+
+// count writes a number with its noun: "1 block", "2 blocks".
+func count(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,91 @@
+package rules
+
+import (
+	"fmt"
+)
+
+// registerCap is the most registers per thread that a kernel could have.
+type registerCap struct {
+	registers int
+	text      string // what caps: "__launch_bounds__(256, 4)"
+	origin    Origin
+	declared  bool // false: nothing but the architecture caps
+}
+
+// findCap finds what caps a kernel's registers. Bounds and maxnreg win over
+// maxrregcount, of which only the log tells. ok is false where it is not known:
+// a kernel for which nothing is declared may have bounds in its source.
+func (u *unit) findCap() (c registerCap, ok bool) {
+	if c, ok = u.declaredCap(); ok {
+		return u.raised(c), true
+	}
+	for _, r := range u.remarks {
+		if r.kind == capOverridden {
+			return loggedCap(r.value, Origin{From: FromLog, Place: r.Place, Text: r.Text}), true
+		}
+	}
+	registers, stated := u.kernel.Registers.Value()
+	if !stated {
+		return c, false
+	}
+	if n, has := u.global(); has && registers <= int64(n) {
+		return loggedCap(n, Origin{From: FromLog}), true
+	}
+	if sm := u.arch.sm; sm != nil && registers >= int64(sm.RegistersPerThread) {
+		return registerCap{registers: sm.RegistersPerThread, text: "the most that " + u.arch.name + " has"}, true
+	}
+	return c, false
+}
+
+func loggedCap(registers int, o Origin) registerCap {
+	return registerCap{registers: registers, text: fmt.Sprintf("-maxrregcount %d", registers), origin: o, declared: true}
+}
+
+// declaredCap is the cap of launch bounds and maxnreg. With both, ptxas takes
+// the lower of maxnreg and what a minimum of blocks leaves; the maximum of
+// threads alone gives way to maxnreg (11.8: 1024 threads with maxnreg 128 got
+// 128 registers, 256 threads and 4 blocks with maxnreg 80 got 64).
+func (u *unit) declaredCap() (c registerCap, ok bool) {
+	sm, bounds, maxnreg := u.arch.sm, u.decl.LaunchBounds, u.decl.MaxRegisters
+	// ptxas ignores a maxnreg above what a thread can have.
+	useMax := maxnreg.Set && maxnreg.Value > 0 && (sm == nil || maxnreg.Value <= sm.RegistersPerThread)
+	useBounds := bounds.Set && bounds.Value.Threads > 0 && sm != nil
+	if useMax && useBounds && u.minBlocks() <= 0 {
+		useBounds = false
+	}
+	if useBounds {
+		c = registerCap{
+			registers: sm.RegisterCap(bounds.Value.Threads, u.minBlocks()).Registers,
+			text:      originText(bounds.Origin, "launch bounds "+boundsText(bounds.Value)),
+			origin:    bounds.Origin,
+			declared:  true,
+		}
+	}
+	if useMax && (!useBounds || maxnreg.Value < c.registers) {
+		c = registerCap{
+			registers: maxnreg.Value,
+			text:      originText(maxnreg.Origin, fmt.Sprintf("maxnreg %d", maxnreg.Value)),
+			origin:    maxnreg.Origin,
+			declared:  true,
+		}
+	}
+	return c, useMax || useBounds
+}
+
+// raised follows the compiler where it says that a cap is below what the
+// architecture can do with.
+func (u *unit) raised(c registerCap) registerCap {
+	for _, r := range u.remarks {
+		if r.kind == capRaised && r.value > c.registers {
+			c.registers = r.value
+		}
+	}
+	return c
+}
+
+// global is the maxrregcount of the kernel's compilation, where a remark about
+// any of its kernels tells it.
+func (u *unit) global() (registers int, ok bool) {
+	registers, ok = u.globals[u.compilation()]
+	return registers, ok
+}

@@ -1,0 +1,201 @@
+package rules
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/parse"
+)
+
+// found reports a finding of the running rule on a kernel. The rule gives the
+// predicate of the sentence; the rest is filled in here, in one place.
+func (j *judge) found(u *unit, f Finding) {
+	f.Subject = name.Qualified(u.kernel.Name)
+	f.Message = f.Subject + " " + f.Message
+	f.Kernel, f.Parent, f.Arch = u.kernel.Name, u.kernel.Parent, u.arch.name
+	if f.Parent != "" && f.Detail == "" {
+		f.Detail = name.Canonical(f.Parent)
+	}
+	if f.Log == (parse.Place{}) {
+		f.Log = u.record.Place
+	}
+	if f.LogText == "" {
+		f.LogText = usedText(u.record)
+	}
+	if m := u.decl.Message; m.Set && m.Value != "" {
+		f.Notes = append(f.Notes, m.Value)
+	}
+	f.Place = anchor(u, &f)
+	j.report(f)
+}
+
+// report adds a finding of the running rule.
+func (j *judge) report(f Finding) {
+	f.Rule = j.rule.ID
+	if f.Severity == Off {
+		f.Severity = j.severity[j.rule.ID]
+	}
+	if f.Place == (parse.Place{}) {
+		f.Place = cmp.Or(f.Declared.Place, f.Log)
+	}
+	j.findings = append(j.findings, f)
+}
+
+// anchor is the place that a finding points to: the source line when one is
+// known, else the line that declared the limit, else the log.
+func anchor(u *unit, f *Finding) parse.Place {
+	if f.Declared.From == FromSource && f.Declared.Place.File != "" {
+		return f.Declared.Place
+	}
+	if s := u.decl.Source; s.Set && s.Value.File != "" {
+		return s.Value
+	}
+	if f.Declared.Place.File != "" {
+		return f.Declared.Place
+	}
+	return f.Log
+}
+
+// fingerprint identifies a finding over line moves and build ids.
+func fingerprint(f *Finding, canonical string, repeat int) string {
+	h := sha256.New()
+	for _, part := range []string{f.Rule, canonical, f.Arch, f.Detail, strconv.Itoa(repeat)} {
+		fmt.Fprintf(h, "%d:%s\n", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// fold keeps one finding of those that several compilations of one kernel
+// give: the worst. A template that many files instantiate is one problem.
+func fold(findings []Finding) []Finding {
+	type id struct{ rule, kernel, arch, detail string }
+	first := map[id]int{}
+	copies := map[int]int{}
+	kept := findings[:0]
+	for i := range findings {
+		f := findings[i]
+		if f.Kernel == "" {
+			kept = append(kept, f)
+			continue
+		}
+		k := id{f.Rule, f.Kernel, f.Arch, f.Detail}
+		at, seen := first[k]
+		if !seen {
+			first[k] = len(kept)
+			kept = append(kept, f)
+			continue
+		}
+		copies[at]++
+		if worse(&f, &kept[at]) {
+			kept[at] = f
+		}
+	}
+	for at, more := range copies {
+		kept[at].Notes = append(kept[at].Notes, fmt.Sprintf("the worst of %d compilations of this kernel in the log", more+1))
+	}
+	return kept
+}
+
+// worse reports whether a is a worse finding than b of the same rule.
+func worse(a, b *Finding) bool {
+	if a.Severity != b.Severity {
+		return a.Severity > b.Severity
+	}
+	if MoreIsWorse(a.Field) {
+		return a.Value > b.Value
+	}
+	return a.Value < b.Value
+}
+
+// finish brings the findings into their order and gives them fingerprints.
+func (j *judge) finish() {
+	order := map[string]int{untrustedLogID: -1}
+	for i, r := range Registry() {
+		if r.ID != untrustedLogID {
+			order[r.ID] = i
+		}
+	}
+	slices.SortStableFunc(j.findings, func(a, b Finding) int { return compareFindings(&a, &b, order) })
+	repeats := map[string]int{}
+	for i := range j.findings {
+		f := &j.findings[i]
+		canonical := name.Canonical(f.Kernel)
+		id := strings.Join([]string{f.Rule, canonical, f.Arch, f.Detail}, "\x00")
+		f.Fingerprint = fingerprint(f, canonical, repeats[id])
+		repeats[id]++
+	}
+}
+
+// compareFindings puts the worst first: what nothing suppresses, by severity,
+// a log that can't be trusted before all else; then by place.
+func compareFindings(a, b *Finding, order map[string]int) int {
+	first := func(f *Finding) int {
+		if f.Rule == untrustedLogID {
+			return 0
+		}
+		return 1
+	}
+	suppressed := func(f *Finding) int {
+		if f.Suppressed != "" {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(
+		cmp.Compare(suppressed(a), suppressed(b)),
+		cmp.Compare(b.Severity, a.Severity),
+		cmp.Compare(first(a), first(b)),
+		comparePlaces(a.Place, b.Place),
+		comparePlaces(a.Log, b.Log),
+		strings.Compare(a.Kernel, b.Kernel),
+		strings.Compare(a.Arch, b.Arch),
+		cmp.Compare(order[a.Rule], order[b.Rule]),
+		strings.Compare(a.Detail, b.Detail),
+		strings.Compare(a.Message, b.Message),
+	)
+}
+
+func comparePlaces(a, b parse.Place) int {
+	return cmp.Or(
+		strings.Compare(a.File, b.File),
+		cmp.Compare(a.Line, b.Line),
+		cmp.Compare(a.Column, b.Column),
+	)
+}
+
+// usedText rebuilds what the log says of a record: the Used line, or the stack
+// line of a function that has none.
+func usedText(k *parse.Kernel) string {
+	if !k.Registers.Stated() {
+		return stackText(k)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Used %s registers", k.Registers)
+	for _, part := range [...]struct {
+		n            parse.Count
+		before, unit string
+	}{
+		{k.Barriers, "used ", " barriers"},
+		{k.CumulativeStackBytes, "", " bytes cumulative stack size"},
+		{k.SharedBytes, "", " bytes smem"},
+	} {
+		if part.n.Stated() {
+			fmt.Fprintf(&b, ", %s%s%s", part.before, part.n, part.unit)
+		}
+	}
+	return b.String()
+}
+
+func stackText(k *parse.Kernel) string {
+	if !k.StackBytes.Stated() || !k.SpillStoreBytes.Stated() || !k.SpillLoadBytes.Stated() {
+		return ""
+	}
+	return fmt.Sprintf("%s bytes stack frame, %s bytes spill stores, %s bytes spill loads",
+		k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes)
+}

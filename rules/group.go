@@ -1,0 +1,206 @@
+package rules
+
+import (
+	"github.com/occlint/occlint/parse"
+)
+
+// key is a kernel or function as the log names it.
+type key struct{ name, parent, arch string }
+
+// makeUnits turns the records of the log into units. Where a kernel was
+// linked, the linker's record counts, with the spills that the compiler
+// stated; the linker states none.
+func (j *judge) makeUnits() {
+	links := linkArchs(j.log)
+	archOf := func(k *parse.Kernel) string {
+		if k.Arch == "" && k.Stage == parse.StageNvlink {
+			return links[k.Compilation]
+		}
+		return k.Arch
+	}
+	compiled := j.compiledRecords(archOf)
+	j.units = make([]unit, 0, len(j.log.Kernels))
+	for i := range j.log.Kernels {
+		k := &j.log.Kernels[i]
+		a := j.arch(archOf(k))
+		a.inLog = true
+		if k.Name == "" || !a.judged {
+			j.notJudged++
+			continue
+		}
+		id := key{k.Name, k.Parent, a.name}
+		if j.superseded(k, id) {
+			continue
+		}
+		u := unit{kernel: k, record: k, arch: a, defects: k.Defect}
+		if k.Stage == parse.StageNvlink {
+			u.link(compiled[id])
+		}
+		if u.kernel == k && k.Arch != a.name {
+			named := *k
+			named.Arch = a.name
+			u.kernel = &named
+		}
+		j.units = append(j.units, u)
+	}
+	for i := range j.units {
+		u := &j.units[i]
+		if u.arch.units++; u.arch.first == nil {
+			u.arch.first = u
+		}
+	}
+	for i := range j.policy.Archs {
+		for _, a := range j.archs {
+			if a.inLog && covers(j.table, j.policy.Archs[i].Arch, a.name) {
+				j.archSeen[i] = true
+			}
+		}
+	}
+	j.attachCallees()
+	j.markConflicts()
+}
+
+// compiledRecords finds the compiler's record behind each kernel that the
+// linker or cuobjdump lists as well. Of several compilations the one that
+// spills most counts: which of them the linker took, no log says.
+func (j *judge) compiledRecords(archOf func(*parse.Kernel) string) map[key]*parse.Kernel {
+	j.linked = map[key]bool{}
+	binary := false
+	for i := range j.log.Kernels {
+		k := &j.log.Kernels[i]
+		binary = binary || k.Stage == parse.StageCuobjdump
+		if k.Stage == parse.StageNvlink && k.Name != "" {
+			j.linked[key{k.Name, k.Parent, archOf(k)}] = true
+		}
+	}
+	compiled := map[key]*parse.Kernel{}
+	if len(j.linked) == 0 && !binary {
+		return compiled
+	}
+	for i := range j.log.Kernels {
+		k := &j.log.Kernels[i]
+		id := key{k.Name, k.Parent, archOf(k)}
+		if k.Stage != parse.StagePtxas || k.Name == "" || (!binary && !j.linked[id]) {
+			continue
+		}
+		if have := compiled[id]; have == nil || spillSum(k) > spillSum(have) {
+			compiled[id] = k
+		}
+	}
+	j.compiled = compiled
+	return compiled
+}
+
+func spillSum(k *parse.Kernel) int64 { return k.SpillStoreBytes.Or(0) + k.SpillLoadBytes.Or(0) }
+
+// superseded reports whether another record of the same kernel counts instead
+// of k: the linker's instead of the compiler's, and either of them instead of
+// cuobjdump's, which repeats what they say.
+func (j *judge) superseded(k *parse.Kernel, id key) bool {
+	switch k.Stage {
+	case parse.StagePtxas:
+		return j.linked[id]
+	case parse.StageCuobjdump:
+		return j.linked[id] || j.compiled[id] != nil
+	}
+	return false
+}
+
+// link takes the compiler's spills, and what else the linker does not state,
+// into the linker's record.
+func (u *unit) link(compiled *parse.Kernel) {
+	if compiled == nil {
+		return
+	}
+	merged := *u.record
+	merged.Arch = u.arch.name
+	merged.SpillStoreBytes = compiled.SpillStoreBytes
+	merged.SpillLoadBytes = compiled.SpillLoadBytes
+	merged.CompileMicros = compiled.CompileMicros
+	if !merged.Barriers.Stated() {
+		merged.Barriers = compiled.Barriers
+	}
+	merged.Defect |= compiled.Defect
+	u.kernel, u.compiled = &merged, compiled
+	u.defects = merged.Defect
+}
+
+// attachCallees joins each function with the kernel that it was compiled for:
+// of the same compilation where the log says which.
+func (j *judge) attachCallees() {
+	type place struct {
+		name, arch  string
+		compilation int
+	}
+	functions := 0
+	for i := range j.units {
+		if j.units[i].kernel.Parent != "" {
+			functions++
+		}
+	}
+	if functions == 0 {
+		return
+	}
+	exact := make(map[place]*unit, len(j.units))
+	byName := make(map[key]*unit, len(j.units))
+	for i := range j.units {
+		u := &j.units[i]
+		if u.isFunction() {
+			continue
+		}
+		compilation := u.kernel.Compilation
+		if u.compiled != nil {
+			compilation = u.compiled.Compilation
+		}
+		exact[place{u.kernel.Name, u.arch.name, compilation}] = u
+		byName[key{u.kernel.Name, "", u.arch.name}] = u
+	}
+	for i := range j.units {
+		u := &j.units[i]
+		if !u.isFunction() || u.kernel.Parent == "" {
+			continue
+		}
+		u.parent = exact[place{u.kernel.Parent, u.arch.name, u.kernel.Compilation}]
+		if u.parent == nil {
+			u.parent = byName[key{u.kernel.Parent, "", u.arch.name}]
+		}
+		if u.parent != nil {
+			u.parent.callees = append(u.parent.callees, u)
+		}
+	}
+}
+
+// markConflicts finds records of one kernel in one compilation whose numbers
+// contradict each other. In different compilations they may differ (other
+// flags, another program), and so may a function that was compiled for several
+// kernels.
+func (j *judge) markConflicts() {
+	type place struct {
+		key
+		stage       parse.Stage
+		compilation int
+	}
+	first := make(map[place]*unit, len(j.units))
+	for i := range j.units {
+		u := &j.units[i]
+		if u.isFunction() && u.kernel.Parent == "" {
+			continue
+		}
+		id := place{key{u.kernel.Name, u.kernel.Parent, u.arch.name}, u.record.Stage, u.record.Compilation}
+		have, seen := first[id]
+		if !seen {
+			first[id] = u
+			continue
+		}
+		if !sameNumbers(have.kernel, u.kernel) {
+			have.defects |= parse.Conflicting
+			u.defects |= parse.Conflicting
+		}
+	}
+}
+
+func sameNumbers(a, b *parse.Kernel) bool {
+	return a.Registers == b.Registers && a.Barriers == b.Barriers && a.SharedBytes == b.SharedBytes &&
+		a.StackBytes == b.StackBytes && a.SpillStoreBytes == b.SpillStoreBytes &&
+		a.SpillLoadBytes == b.SpillLoadBytes && a.LocalBytes == b.LocalBytes
+}

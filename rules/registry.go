@@ -1,0 +1,77 @@
+package rules
+
+// Rule is one thing that Judge looks for, with its documentation. What
+// explain, the README, docs/rules and SARIF say about a rule is this struct.
+type Rule struct {
+	ID    string // stable: configs, baselines and ignores name it
+	Title string // no capital, no period
+	// Why says what the rule means and why it matters, in paragraphs of
+	// Markdown without headings.
+	Why     string
+	Example Example
+	Fix     string // how to get rid of a finding, in paragraphs of Markdown
+	// Default is the severity without any configuration. A rule may report at
+	// a lower one where nothing is declared; Why says so then.
+	Default Severity
+	Options []Option // the config keys that it reads
+
+	kernel func(*judge, *unit) // called for each judged kernel and function
+	log    func(*judge)        // called once, after all kernels
+}
+
+// Example is a log that breaks a rule, and what the rule says about it.
+type Example struct {
+	Log    string         // as a compiler prints it
+	Config string         // .occlint.yml to go with it; empty where the log is enough
+	Policy func() *Policy // the same declarations; nil where the log is enough
+	// Finding is the message of the finding that the rule must give.
+	Finding string
+}
+
+// Option is a config key that a rule reads.
+type Option struct {
+	Key  string // as in .occlint.yml
+	Text string // what it does: a sentence with a period
+}
+
+// Registry lists every rule, in the order in which reports and documentation
+// show them. The rules are made anew by each call.
+func Registry() []*Rule {
+	return []*Rule{
+		cannotLaunch(),
+		minBlocks(),
+		boundsIgnored(),
+		spillBudget(),
+		calleeSpill(),
+		cappedAndSpilling(),
+		registerBudget(),
+		sharedBudget(),
+		stackBudget(),
+		barrierBudget(),
+		minOccupancy(),
+		declarationConflict(),
+		unresolvedBounds(),
+		dynamicSharedUnknown(),
+		registerCliff(),
+		stackFrame(),
+		blockShape(),
+		staticShared(),
+		bytesInFlight(),
+		compilerRemark(),
+		regression(),
+		unmatched(),
+		staleException(),
+		untrustedLog(),
+		unknownArch(),
+	}
+}
+
+// ByID finds a rule.
+func ByID(id string) (*Rule, bool) {
+	for _, r := range Registry() {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,147 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/occlint/occlint/parse"
+)
+
+// remarkKind is what a compiler message means to the rules.
+type remarkKind uint8
+
+const (
+	otherRemark     remarkKind = iota
+	minimumDropped             // ".minnctapersm will be ignored", both wordings
+	capOverridden              // "Overriding maximum register limit 256 for 'K' with 32 of maxrregcount option"
+	globalCap                  // "Overriding global maxrregcount 32 with entry-specific value …"
+	capRaised                  // "For entry K adjusting per thread register count of 8 to lower bound of 24"
+	globalCapRaised            // "For profile sm_90 adjusting …": the same for maxrregcount
+	spillRepeated              // says what the stack line says
+	lossOfSpeed                // C75xx: wgmma serialised, setmaxnreg ignored
+	stackUnknown
+	demoted
+	capIgnored // "Too many maxnreg specified for entry K, will be ignored"
+)
+
+// remark is a compiler message with what it means.
+type remark struct {
+	*parse.Remark
+	kind  remarkKind
+	value int // of a register cap
+	used  bool
+}
+
+// remarkForms lists the texts that mean something; ptxas of 11.2 to 13.0
+// prints them. number is the text that the register count follows.
+var remarkForms = [...]struct {
+	kind         remarkKind
+	text, number string
+}{
+	{minimumDropped, "minnctapersm will be ignored", ""},
+	{capOverridden, "Overriding maximum register limit", " with "},
+	{globalCap, "Overriding global maxrregcount", "maxrregcount "},
+	{capRaised, "For entry ", "to lower bound of "},
+	{globalCapRaised, "For profile ", "to lower bound of "},
+	{spillRepeated, "Registers are spilled to local memory", ""},
+	{spillRepeated, "Local memory used for function", ""},
+	{lossOfSpeed, "Potential Performance Loss", ""},
+	{stackUnknown, "cannot be statically determined", ""},
+	{demoted, "Demoting ", ""},
+	{capIgnored, "Too many maxnreg specified", ""},
+	{capIgnored, "Too big maxrregcount value", ""},
+}
+
+func readRemark(r *parse.Remark) remark {
+	if strings.HasPrefix(r.Code, "C75") {
+		return remark{Remark: r, kind: lossOfSpeed}
+	}
+	for _, form := range remarkForms {
+		if !strings.Contains(r.Text, form.text) {
+			continue
+		}
+		if form.number == "" {
+			return remark{Remark: r, kind: form.kind}
+		}
+		if n, ok := numberBehind(r.Text, form.number); ok {
+			return remark{Remark: r, kind: form.kind, value: n}
+		}
+	}
+	return remark{Remark: r}
+}
+
+// numberBehind reads the number that follows a text; the compiler pads some
+// with blanks.
+func numberBehind(s, text string) (int, bool) {
+	_, rest, found := strings.Cut(s, text)
+	if !found {
+		return 0, false
+	}
+	rest = strings.TrimLeft(rest, " ")
+	end := 0
+	for end < len(rest) && isDigit(rest[end]) {
+		end++
+	}
+	n, err := strconv.Atoi(rest[:end])
+	return n, err == nil
+}
+
+// remarks holds a log's messages by what they are about.
+type remarks struct {
+	all    []remark
+	byName map[string][]*remark
+	global map[int]int // maxrregcount by compilation
+}
+
+func (j *judge) readRemarks() *remarks {
+	rs := &remarks{
+		all:    make([]remark, len(j.log.Remarks)),
+		byName: map[string][]*remark{},
+		global: map[int]int{},
+	}
+	for i := range j.log.Remarks {
+		rs.all[i] = readRemark(&j.log.Remarks[i])
+		r := &rs.all[i]
+		if r.Kernel != "" {
+			rs.byName[r.Kernel] = append(rs.byName[r.Kernel], r)
+		}
+		if (r.kind == globalCap || r.kind == globalCapRaised) && r.Compilation >= 0 {
+			rs.global[r.Compilation] = r.value
+		}
+	}
+	return rs
+}
+
+// of lists the messages about a unit. One that names its architecture or its
+// compilation is about that one; one that names neither may be about any.
+func (rs *remarks) of(u *unit) []*remark {
+	var list []*remark
+	for _, r := range rs.byName[u.kernel.Name] {
+		if rs.about(r, u) {
+			r.used = true
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func (rs *remarks) about(r *remark, u *unit) bool {
+	switch {
+	case r.Compilation < 0 && r.Arch == "":
+		return true
+	case r.Compilation >= 0 && (r.Compilation == u.compilation() || r.Compilation == u.record.Compilation):
+		return true
+	case r.Arch == "" || r.Arch != u.arch.name:
+		return false
+	}
+	// Which of several compilations the linker took, no log says.
+	return r.Compilation < 0 || u.compiled != nil || u.compilation() < 0
+}
+
+// compilation is the compiler run that a unit comes from; -1 is unknown.
+func (u *unit) compilation() int {
+	if u.compiled != nil {
+		return u.compiled.Compilation
+	}
+	return u.kernel.Compilation
+}

@@ -1,0 +1,132 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/occlint/occlint/arch"
+)
+
+func bytesInFlight() *Rule {
+	return &Rule{
+		ID:    "bytes-in-flight",
+		Title: "too few bytes in flight to fill the memory's bandwidth",
+		Why: "A load takes hundreds of cycles, so the memory is busy only while enough bytes are on their way: latency × bandwidth ÷ SMs ÷ clock, about 10 KB for each SM of an H100. " +
+			"A kernel has the resident threads times the bytes that each of them keeps in flight. Both count: few threads with eight loads each can beat full occupancy with one.\n\n" +
+			"The bytes per thread are declared, since no log has them: the size of a load times the independent loads in a row. Kernels of another architecture than the GPU's are not judged.",
+		Example: Example{
+			Log: `ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z8reduce_aPKfPfm' for 'sm_90'
+ptxas info    : Function properties for _Z8reduce_aPKfPfm
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 14 registers, used 0 barriers
+`,
+			Config: `version: 1
+gpu: H100-SXM
+kernels:
+  - match: reduce_a
+    block: 256
+    bytes_in_flight: 4
+`,
+			Policy: func() *Policy {
+				p := policyFor(Declaration{Match: "reduce_a", Block: declared(256), BytesInFlight: declared[int64](4)})
+				p.GPU = "H100-SXM"
+				return p
+			},
+			Finding: "reduce_a keeps 8192 bytes in flight per SM on sm_90, 2258 fewer than the 10450 that fill the bandwidth of H100-SXM",
+		},
+		Fix:     "Keep more loads in flight per thread: wider loads (`float4`), unrolling with independent accumulators, `cp.async` or TMA. Or raise the occupancy. `occlint calc --gpu H100-SXM --bytes-in-flight 32` shows which of them reaches it.",
+		Default: Warning,
+		Options: []Option{
+			{"gpu", "The device: a name of the table, or one under `custom_gpus`."},
+			{"bytes_in_flight", "Bytes that one thread keeps in flight: the size of a load times the independent loads."},
+			{"block", "The threads per block that are really launched; default: the maximum of the launch bounds."},
+		},
+		kernel: checkBytesInFlight,
+		log:    checkGPUArch,
+	}
+}
+
+func checkBytesInFlight(j *judge, u *unit) {
+	perThread := u.decl.BytesInFlight
+	if !perThread.Set || u.isFunction() {
+		return
+	}
+	if j.gpu == nil {
+		j.inFlight.judged++
+		j.found(u, Finding{
+			Message: "declares bytes in flight and no GPU is named, so it can't be judged",
+			Unit:    "bytes", Declared: perThread.Origin,
+			Help: "name the device in the config: gpu: H100-SXM",
+		})
+		return
+	}
+	if !covers(j.table, j.gpu.Arch, u.arch.name) {
+		j.inFlight.other++
+		return
+	}
+	j.inFlight.judged++
+	if u.occ == nil {
+		j.found(u, Finding{
+			Message: fmt.Sprintf("declares bytes in flight and its occupancy is not known%s, so it can't be judged", u.on()),
+			Unit:    "bytes", Declared: perThread.Origin,
+			Help: "declare what is launched: block: 256, or launch_bounds",
+		})
+		return
+	}
+	threads := u.occ.Blocks * u.launch.Threads
+	have, need := float64(threads)*float64(perThread.Value), bytesNeeded(j.gpu)
+	if have >= need {
+		return
+	}
+	notes := append([]string{
+		fmt.Sprintf("%d threads × %d bytes = %s bytes", threads, perThread.Value, number(have)),
+		fmt.Sprintf("%s: %d cycles × %s bytes per second ÷ %d SMs ÷ %s Hz = %.0f bytes",
+			j.gpu.Name, j.gpu.LatencyCycles, number(j.gpu.BandwidthBytesPerSec), j.gpu.SMs, number(j.gpu.ClockHz), need),
+	}, u.occupancyNotes()...)
+	j.found(u, Finding{
+		Message: fmt.Sprintf("keeps %.0f bytes in flight per SM%s, %.0f fewer than the %.0f that fill the bandwidth of %s",
+			have, u.on(), need-have, need, j.gpu.Name),
+		Value: have, Limit: need, Unit: "bytes", Field: FieldBytesInFlight,
+		Limiters: u.occ.Limiters,
+		Declared: perThread.Origin,
+		Notes:    notes,
+		Help:     inFlightHelp(u, need),
+	})
+}
+
+// bytesNeeded is latency × bandwidth per SM.
+func bytesNeeded(g *arch.GPU) float64 {
+	if g.SMs <= 0 || g.ClockHz <= 0 {
+		return 0
+	}
+	return float64(g.LatencyCycles) * g.BandwidthBytesPerSec / float64(g.SMs) / g.ClockHz
+}
+
+func inFlightHelp(u *unit, need float64) string {
+	threads := u.occ.Blocks * u.launch.Threads
+	if threads == 0 {
+		return ""
+	}
+	perThread := int64(need/float64(threads)) + 1
+	help := fmt.Sprintf("%d bytes in flight per thread would do with the %d threads that are resident", perThread, threads)
+	if full := u.arch.sm.WarpSlots * arch.WarpThreads; float64(full)*float64(u.decl.BytesInFlight.Value) < need {
+		help += "; no occupancy would do alone"
+	}
+	return help
+}
+
+// inFlight counts the kernels that declare bytes in flight.
+type inFlight struct{ judged, other int }
+
+// checkGPUArch says so when bytes in flight are declared for kernels of other
+// architectures than the GPU's alone.
+func checkGPUArch(j *judge) {
+	if j.inFlight.judged > 0 || j.inFlight.other == 0 {
+		return
+	}
+	j.report(Finding{
+		Message: fmt.Sprintf("the GPU %s is %s, and none of the %s with declared bytes in flight is compiled for it",
+			j.gpu.Name, j.gpu.Arch, count(int64(j.inFlight.other), "kernel")),
+		Help: "name the device that the kernels are built for: gpu: in the config",
+	})
+}

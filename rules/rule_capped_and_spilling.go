@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/occlint/occlint/internal/name"
+)
+
+func cappedAndSpilling() *Rule {
+	return &Rule{
+		ID:    "capped-and-spilling",
+		Title: "a kernel with a register cap spills",
+		Why: "Launch bounds, `maxnreg`, `-maxrregcount` or the architecture itself cap the registers of this kernel, and it spills, itself or in a function that was compiled for it. " +
+			"Both are shown together, since occupancy that is bought with spills is often a bad trade: on an H200 one kernel took 0.166 ms with 80 registers at 37.5 % occupancy, " +
+			"1.07 ms capped to 64 registers at 50 %, and 7.39 ms capped to 32 registers at 100 %.\n\n" +
+			"The rule does not say that the cap causes the spill. The registers can lie far below the cap: under `__launch_bounds__(T)` alone the compiler can choose fewer once it spills.",
+		Example: Example{
+			Log: `ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z8lb_256_4PKfPfi' for 'sm_90'
+ptxas info    : Function properties for _Z8lb_256_4PKfPfi
+    120 bytes stack frame, 244 bytes spill stores, 276 bytes spill loads
+ptxas info    : Used 64 registers, used 0 barriers, 120 bytes cumulative stack size
+`,
+			Config: `version: 1
+kernels:
+  - match: lb_256_4
+    launch_bounds: [256, 4]
+`,
+			Policy: func() *Policy {
+				return policyFor(Declaration{Match: "lb_256_4", LaunchBounds: declared(Bounds{256, 4})})
+			},
+			Finding: "lb_256_4 has a cap of 64 registers on sm_90, uses 64, and spills 244 bytes of stores and 276 of loads",
+		},
+		Fix:     "Measure it without the cap. If that is faster, raise the cap or drop it; if the cap is worth it, declare the spill as a budget, or ignore this rule for the kernel with the measurement as the reason.",
+		Default: Warning,
+		Options: []Option{
+			{"launch_bounds", "The bounds that cap the registers."},
+			{"maxnreg", "A declared cap, as `__maxnreg__` sets it."},
+		},
+		kernel: checkCappedAndSpilling,
+	}
+}
+
+func checkCappedAndSpilling(j *judge, u *unit) {
+	if u.isFunction() {
+		return
+	}
+	stores, loads := u.kernel.SpillStoreBytes.Or(0), u.kernel.SpillLoadBytes.Or(0)
+	var callees []string
+	for _, c := range u.callees {
+		if c.anySpills() {
+			s, l := c.kernel.SpillStoreBytes.Or(0), c.kernel.SpillLoadBytes.Or(0)
+			callees = append(callees, fmt.Sprintf("%s, compiled for it, spills %s", name.Qualified(c.kernel.Name), spillText(s, l)))
+			stores, loads = stores+s, loads+l
+		}
+	}
+	registers, stated := u.kernel.Registers.Value()
+	if stores == 0 && loads == 0 || !stated {
+		return
+	}
+	limit, ok := u.findCap()
+	if !ok || registers > int64(limit.registers) {
+		return // above the declared cap: something else was compiled
+	}
+	j.found(u, Finding{
+		Message: fmt.Sprintf("has a cap of %d registers%s, uses %d, and spills %s%s",
+			limit.registers, u.on(), registers, spillText(stores, loads), inCallees(callees)),
+		Value: float64(max(stores, loads)), Unit: "bytes", Field: worseSpill(stores, loads),
+		Measures: []Measure{
+			{FieldSpillStores, float64(stores), 0},
+			{FieldSpillLoads, float64(loads), 0},
+		},
+		Declared: limit.origin,
+		Notes:    append(u.capNotes(limit), callees...),
+		Help:     "compare the times with and without the cap: fewer blocks per SM without spills are often faster",
+	})
+}
+
+func inCallees(callees []string) string {
+	if len(callees) == 0 {
+		return ""
+	}
+	return ", callees included"
+}
+
+func worseSpill(stores, loads int64) string {
+	if loads > stores {
+		return FieldSpillLoads
+	}
+	return FieldSpillStores
+}
+
+// capNotes says where the cap is from and what the occupancy is with and
+// without it. How many registers the compiler would take without a cap, no log
+// says: the range ends at what a thread can have.
+func (u *unit) capNotes(c registerCap) []string {
+	notes := []string{fmt.Sprintf("the cap of %d: %s", c.registers, c.text)}
+	if u.occ == nil {
+		return notes
+	}
+	most := u.arch.sm.RegistersPerThread
+	free := u.launch
+	free.Registers = most
+	without := u.arch.sm.Occupancy(free)
+	notes = append(notes, fmt.Sprintf("occupancy with blocks of %d threads: %s %% with %d registers; without a cap it lies between that and the %s %% of %d registers",
+		u.launch.Threads, number(u.occ.Percent()), u.launch.Registers, number(without.Percent()), most))
+	return append(notes, u.assumptions()...)
+}

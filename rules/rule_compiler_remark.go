@@ -1,0 +1,121 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/parse"
+)
+
+func compilerRemark() *Rule {
+	return &Rule{
+		ID:    "compiler-remark",
+		Title: "the compiler says that something was not done as written",
+		Why: "ptxas tells of things that cost speed or that it did not do as asked, in lines that nobody reads: `wgmma` instructions that are serialised (C7510 and its relatives), " +
+			"a `setmaxnreg` that is ignored, a stack size that can't be determined (recursion: the runtime must guess), a `double` that is demoted to `float`, a register count that is ignored or raised.\n\n" +
+			"Messages that other rules report better are not repeated: dropped minimums, spills. `Overriding maximum register limit … maxrregcount` is printed for every kernel without bounds and is no finding.",
+		Example: Example{
+			Log: `ptxas warning : Stack size for entry function 'calls_rec' cannot be statically determined
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'calls_rec' for 'sm_80'
+ptxas info    : Function properties for calls_rec
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 41 registers, 364 bytes cmem[0]
+`,
+			Finding: "calls_rec has a remark of the compiler on sm_80: Stack size for entry function 'calls_rec' cannot be statically determined",
+		},
+		Fix:     "Each message says what it is about. For serialised `wgmma`, keep accumulators in registers that nothing else touches between the instructions; for recursion, bound it and set the stack size at run time, or write a loop. Where it is meant, ignore it with the reason.",
+		Default: Warning,
+		kernel: func(j *judge, u *unit) {
+			for _, r := range u.remarks {
+				if !r.worthSaying() {
+					continue
+				}
+				text := strings.ReplaceAll(r.Text, u.kernel.Name, name.Qualified(u.kernel.Name))
+				j.found(u, Finding{
+					Message: "has a remark of the compiler" + u.on() + ": " + remarkText(r, text),
+					Detail:  r.detail(),
+					Log:     r.Place,
+					LogText: r.Text,
+				})
+			}
+		},
+		log: func(j *judge) {
+			said := map[string]bool{}
+			for i := range j.remarks.all {
+				r := &j.remarks.all[i]
+				id := strings.Join([]string{r.Kernel, r.Arch, r.Text}, "\x00")
+				if r.used || !r.worthSaying() || said[id] || !j.judgesRemark(r) {
+					continue
+				}
+				said[id] = true
+				f := Finding{Detail: r.detail()}
+				if r.Kernel == "" {
+					f.Message = "the compiler says" + onArch(r.Arch) + ": " + remarkText(r, r.Text)
+				} else {
+					f.Message = "has a remark of the compiler" + onArch(r.Arch) + ": " +
+						remarkText(r, strings.ReplaceAll(r.Text, r.Kernel, name.Qualified(r.Kernel)))
+				}
+				j.foundRemark(r, f)
+			}
+		},
+	}
+}
+
+func remarkText(r *remark, text string) string {
+	if r.Code != "" {
+		return "(" + r.Code + ") " + text
+	}
+	return text
+}
+
+// worthSaying reports whether a message is one of this rule's. Errors are
+// untrusted-log's, and nvcc's own warnings are about its options.
+func (r *remark) worthSaying() bool {
+	switch r.kind {
+	case minimumDropped, capOverridden, globalCap, spillRepeated:
+		return false
+	case otherRemark:
+		return r.Severity == parse.Warning && r.Tool != "nvcc"
+	}
+	return r.Severity < parse.Error
+}
+
+// detail tells the messages about one kernel apart, whatever their numbers.
+func (r *remark) detail() string {
+	if r.Code != "" {
+		return r.Code
+	}
+	text := r.Text
+	if r.Kernel != "" {
+		text = strings.ReplaceAll(text, r.Kernel, "")
+	}
+	digits := func(c rune) rune {
+		if c >= '0' && c <= '9' {
+			return -1
+		}
+		return c
+	}
+	return strings.Join(strings.Fields(strings.Map(digits, text)), " ")
+}
+
+// judgesRemark reports whether a message may be about a judged architecture.
+func (j *judge) judgesRemark(r *remark) bool {
+	printed := r.Arch
+	if printed == "" && r.Compilation >= 0 && r.Compilation < len(j.log.Compilations) {
+		printed = j.log.Compilations[r.Compilation].Arch
+	}
+	return printed == "" || j.arch(printed).judged
+}
+
+// foundRemark reports a finding of the running rule on a message that belongs
+// to no judged record.
+func (j *judge) foundRemark(r *remark, f Finding) {
+	if r.Kernel != "" {
+		f.Subject = name.Qualified(r.Kernel)
+		f.Message = f.Subject + " " + f.Message
+	}
+	f.Kernel, f.Arch = r.Kernel, r.Arch
+	f.Log, f.LogText = r.Place, r.Text
+	j.report(f)
+}

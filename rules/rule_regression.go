@@ -1,0 +1,80 @@
+package rules
+
+import "fmt"
+
+const regressionID = "regression"
+
+func regression() *Rule {
+	return &Rule{
+		ID:    regressionID,
+		Title: "worse than the baseline accepts",
+		Why: "A baseline accepts the findings that a code base has today, each at the number it has today. " +
+			"A finding that is no worse passes. One that got worse, by more than `tolerance`, is a regression: " +
+			"somebody just made a known problem bigger.\n\n" +
+			"The regression stands in place of the finding that the baseline knows; what the baseline does not know stays what it is.",
+		Example: Example{
+			Log: `ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z8lb_256_4PKfPfi' for 'sm_90'
+ptxas info    : Function properties for _Z8lb_256_4PKfPfi
+    120 bytes stack frame, 244 bytes spill stores, 276 bytes spill loads
+ptxas info    : Used 64 registers, used 0 barriers, 120 bytes cumulative stack size
+`,
+			Config: `version: 1
+defaults:
+  spills: 0
+baseline: .occlint-baseline.yml   # lb_256_4 with 200 bytes of spill stores and 276 of loads
+tolerance: {spills: 16}
+`,
+			Policy: func() *Policy {
+				entry := func(field string, value float64) BaselineEntry {
+					return BaselineEntry{
+						Rule: "spill-budget", Kernel: "_Z8lb_256_4PKfPfi", Arch: "sm_90",
+						Field: field, Value: value, Reason: "as it was",
+					}
+				}
+				return &Policy{
+					Declarations: []Declaration{{SpillStoreBytes: declared[int64](0), SpillLoadBytes: declared[int64](0)}},
+					Baseline: &Baseline{
+						Entries:   []BaselineEntry{entry(FieldSpillStores, 200), entry(FieldSpillLoads, 276)},
+						Tolerance: map[string]float64{"spills": 16},
+					},
+				}
+			},
+			Finding: "lb_256_4 got worse on sm_90: 244 bytes of spill stores, 44 more than the 200 that the baseline accepts (spill-budget)",
+		},
+		Fix:     "Undo what made it worse, or, when the change is worth it, record the new number with `occlint baseline write --reason \"…\"` and let the review see it.",
+		Default: Error,
+		Options: []Option{
+			{"baseline", "The file of accepted findings, relative to the config."},
+			{"tolerance", "How much worse than recorded still passes, by field: `{registers: 2, spills: 16}`."},
+		},
+	}
+}
+
+// toRegression turns a finding that got worse than its baseline entry into one
+// of this rule. It keeps its place, its notes and its help.
+func toRegression(j *judge, f *Finding, e *BaselineEntry, now Measure, tolerance float64) {
+	rule := f.Rule
+	f.Rule, f.Severity = regressionID, j.severity[regressionID]
+	f.Value, f.Limit, f.Field = now.Value, e.Value, now.Field
+	f.Unit = fieldUnit(now.Field)
+	f.Declared = e.Origin
+	if f.Declared.From == "" {
+		f.Declared.From = FromBaseline
+	}
+	word, difference := "more", now.Value-e.Value
+	if difference < 0 {
+		word, difference = "less", -difference
+	}
+	f.Notes = append([]string{f.Message}, f.Notes...)
+	f.Message = fmt.Sprintf("%s got worse%s: %s, %s %s than the %s that the baseline accepts (%s)",
+		f.Subject, onArch(f.Arch), fieldAmount(now.Field, now.Value), number(difference), word, number(e.Value), rule)
+	if tolerance > 0 {
+		f.Notes = append(f.Notes, "the tolerance is "+fieldAmount(now.Field, tolerance))
+	}
+	if f.Detail == "" {
+		f.Detail = rule
+	} else {
+		f.Detail = rule + " " + f.Detail
+	}
+}

@@ -1,0 +1,102 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+)
+
+func unmatched() *Rule {
+	return &Rule{
+		ID:    "unmatched",
+		Title: "a budget or an architecture that matches nothing",
+		Why: "The config declares something for a kernel or an architecture, and the log has none like it. The kernel was renamed, its pattern is misspelt, or the log is not the one that you think it is: " +
+			"either way the gate does not stand where you believe. With `--partial` the log is known to cover only a part of the build, and the finding is a note.",
+		Example: Example{
+			Log:    exampleFree64,
+			Config: "version: 1\nkernels:\n  - match: \"lin::sgemm<*>\"\n    spills: 0\n",
+			Policy: func() *Policy {
+				return policyFor(Declaration{Match: "lin::sgemm<*>", SpillStoreBytes: declared[int64](0), SpillLoadBytes: declared[int64](0)})
+			},
+			Finding: `"lin::sgemm<*>" matches no kernel of the log`,
+		},
+		Fix:     "`occlint show` lists the names as patterns see them. Correct the pattern, or delete the entry if the kernel is gone. For an architecture, build for it or take it out of `archs`.",
+		Default: Error,
+		Options: []Option{
+			{"archs", "The architectures that must be in the log."},
+			{"match", "The whole demangled name without parameters, or the mangled one; `*` and `?`, or `re:` and a regular expression."},
+		},
+		log: checkUnmatched,
+	}
+}
+
+func checkUnmatched(j *judge) {
+	if len(j.units) == 0 {
+		return // untrusted-log says that there is nothing at all
+	}
+	severity := j.severity[j.rule.ID]
+	if j.policy.Partial {
+		severity = Info
+	}
+	for i, a := range j.policy.Archs {
+		if !j.archSeen[i] {
+			j.report(Finding{
+				Severity: severity,
+				Message:  fmt.Sprintf("the log has no kernel for %s, which is to be judged", a.Arch),
+				Arch:     a.Arch,
+				Declared: a.Origin,
+				Notes:    []string{"the log has " + j.archList()},
+				Help:     "build for it, or take it out of archs",
+			})
+		}
+	}
+	for i := range j.declared.list {
+		d := &j.declared.list[i]
+		if j.declared.judged[i] || d.Origin.From != FromConfig || d.isDefault() || j.dormant(d) {
+			continue
+		}
+		f := Finding{
+			Severity: severity,
+			Message:  fmt.Sprintf("%q matches no kernel of the log", d.Match),
+			Detail:   d.Match,
+			Declared: d.Origin,
+			Help:     "correct the pattern (occlint show lists the names), or delete the entry",
+		}
+		if len(d.Archs) > 0 {
+			f.Message = fmt.Sprintf("%q matches no kernel of the log for %s", d.Match, strings.Join(d.Archs, ", "))
+			f.Detail += " " + strings.Join(d.Archs, ",")
+		}
+		if j.declared.seen[i] {
+			f.Message = fmt.Sprintf("%q matches only kernels of architectures that it is not judged for", d.Match)
+			f.Notes = append(f.Notes, "the log has "+j.archList())
+		}
+		j.report(f)
+	}
+}
+
+// isDefault reports whether a declaration is for every kernel.
+func (d *Declaration) isDefault() bool { return d.Match == "" && d.Names == nil }
+
+// dormant reports whether a declaration is only for architectures that are not
+// judged: then it matches nothing on purpose.
+func (j *judge) dormant(d *Declaration) bool {
+	if len(d.Archs) == 0 || len(j.policy.Archs) == 0 {
+		return false
+	}
+	for _, own := range d.Archs {
+		for _, judged := range j.policy.Archs {
+			if covers(j.table, judged.Arch, own) || covers(j.table, own, judged.Arch) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// archList names the architectures that the log has.
+func (j *judge) archList() string {
+	list := j.namedArchs(false)
+	if len(list) == 0 {
+		return "kernels of no named architecture"
+	}
+	return strings.Join(list, ", ")
+}

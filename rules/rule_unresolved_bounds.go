@@ -1,0 +1,49 @@
+package rules
+
+import "fmt"
+
+func unresolvedBounds() *Rule {
+	return &Rule{
+		ID:    "unresolved-bounds",
+		Title: "launch bounds in the source that could not be read",
+		Why: "The source gives this kernel launch bounds whose value is not to be read from the files and the mangled name: a macro from the command line, a constant from a header outside the project, a computed expression. " +
+			"They are not guessed, so the kernel is judged as if it had none, and `min-blocks` says nothing of it.",
+		Example: Example{
+			Log: exampleFree64,
+			Config: `version: 1
+sources: ["src/*.cu"]           # free_64 has __launch_bounds__(TPB, 2) there
+`,
+			Policy: func() *Policy {
+				return policyFor(Declaration{
+					Match:      "free_64",
+					Origin:     Origin{From: FromSource, Text: "__launch_bounds__(TPB, 2)"},
+					Unresolved: declared("TPB is not defined in the sources"),
+				})
+			},
+			Finding: "free_64 has launch bounds on sm_90 that could not be read: TPB is not defined in the sources",
+		},
+		Fix:     "Say the value of the name under `defines:` (or `--define TPB=256`), add the file that defines it to `sources:`, give the PTX (`--ptx`), or declare `launch_bounds` in the config.",
+		Default: Info,
+		Options: []Option{
+			{"sources", "The files that are searched for launch bounds."},
+			{"defines", "Values that the build passes with `-D`."},
+			{"launch_bounds", "The bounds themselves, which settle it."},
+		},
+		kernel: func(j *judge, u *unit) {
+			why := u.decl.Unresolved
+			bounds := u.decl.LaunchBounds
+			if !why.Set || u.isFunction() || bounds.Set && bounds.Origin.From != FromDefaults {
+				return
+			}
+			f := Finding{
+				Message:  fmt.Sprintf("has launch bounds%s that could not be read: %s", u.on(), why.Value),
+				Declared: why.Origin,
+				Help:     "declare the value under defines:, or launch_bounds: in the config",
+			}
+			if why.Origin.Text != "" {
+				f.Notes = append(f.Notes, "the source says: "+why.Origin.Text)
+			}
+			j.found(u, f)
+		},
+	}
+}
