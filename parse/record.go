@@ -106,7 +106,7 @@ type Compilation struct {
 	// Source is the file that was compiled. A log does not say; whoever
 	// captured one compiler call apart from all others knows.
 	Source string `json:"source,omitempty"`
-	Place       Place  `json:"place"`
+	Place  Place  `json:"place"`
 }
 
 // Pos implements Record.

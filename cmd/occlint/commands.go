@@ -6,6 +6,8 @@ import "github.com/spf13/cobra"
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		newCheckCommand(a),
+		newRunCommand(a),
+		newWrapCommand(a),
 		newVersionCommand(a),
 		newCompletionCommand(a),
 	}

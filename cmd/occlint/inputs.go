@@ -52,6 +52,7 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 	}
 	log := &parse.Log{}
 	stdinRead := false
+	var records []string // record directories are judged together, after the logs
 	for _, arg := range args {
 		if arg == "-" {
 			if stdinRead {
@@ -61,25 +62,34 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 			a.readStream(log, a.Stdin, stdinName, a.forwardOption(forward)...)
 			continue
 		}
+		if info, err := os.Stat(a.path(arg)); err == nil && info.IsDir() {
+			records = append(records, a.path(arg))
+			continue
+		}
 		if err := a.readPath(log, arg, root); err != nil {
 			return nil, err
 		}
 	}
-	return log, nil
+	return log, a.readRecords(log, records, root)
+}
+
+// readRecords appends what occlint wrap kept in dirs.
+func (a *app) readRecords(log *parse.Log, dirs []string, root string) error {
+	if len(dirs) == 0 {
+		return nil
+	}
+	notes, err := capture.Load(log, dirs, root)
+	if err != nil {
+		return usageError("%w", err)
+	}
+	for _, n := range notes {
+		fmt.Fprintf(a.Stderr, "occlint: note: %s\n", escapeLines(n))
+	}
+	return nil
 }
 
 func (a *app) readPath(log *parse.Log, arg, root string) error {
 	path := a.path(arg)
-	info, err := os.Stat(path)
-	if err != nil {
-		return a.cannotOpen(arg, err)
-	}
-	if info.IsDir() {
-		if err := capture.Load(log, path, root); err != nil {
-			return usageError("%w", err)
-		}
-		return nil
-	}
 	f, err := os.Open(path)
 	if err != nil {
 		return a.cannotOpen(arg, err)

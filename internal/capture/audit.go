@@ -1,0 +1,188 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/occlint/occlint/parse"
+)
+
+// maxListed bounds how many faults of one sort are spelled out; the rest is
+// counted. A build that was killed leaves as many as it has files.
+const maxListed = 20
+
+// audit finds out which records still hold. A record is compared with the
+// files it describes only where it lies as it was written and its build
+// directory is here: records that came from another machine describe files
+// that are not.
+type audit struct {
+	root    string
+	faults  []parse.Fault
+	notes   []string
+	listed  map[string]int
+	gone    int
+	times   map[string]time.Time // of headers; each is asked for once
+	pending map[string]bool      // keys of outputs that have a fault already
+	known   map[string]bool      // outputs that have a record
+}
+
+func newAudit(root string) *audit {
+	return &audit{root: root, listed: map[string]int{}, times: map[string]time.Time{}, pending: map[string]bool{}, known: map[string]bool{}}
+}
+
+// show names a path in reports: from root, with slashes, or whole when it lies
+// outside.
+func (a *audit) show(path string) string {
+	rel, err := filepath.Rel(canonical(a.root, "."), canonical(a.root, path))
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return filepath.ToSlash(path)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// fault adds a reason not to trust the set. sort groups faults for the limit.
+func (a *audit) fault(sort, text string, place parse.Place) {
+	if a.listed[sort]++; a.listed[sort] <= maxListed {
+		a.faults = append(a.faults, parse.Fault{Kind: parse.FaultStale, Text: text, Place: place})
+	}
+}
+
+// finish says what the limit left out.
+func (a *audit) finish() {
+	for _, sort := range []string{"corrupt", "unfinished", "silent", "stale", "uncaptured"} {
+		if more := a.listed[sort] - maxListed; more > 0 {
+			a.faults = append(a.faults, parse.Fault{
+				Kind: parse.FaultStale,
+				Text: fmt.Sprintf("%d more records are %s", more, sort),
+			})
+		}
+	}
+	if a.gone > 0 {
+		a.notes = append(a.notes, fmt.Sprintf("%d records left out: what they describe is no longer there", a.gone))
+	}
+}
+
+func (a *audit) corrupt(file string, err error) {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	a.fault("corrupt", fmt.Sprintf("the record can't be used: %v; compile its source again, or delete the record when the source is gone", err),
+		parse.Place{File: a.show(file)})
+}
+
+// unfinished judges a call that began and has no record since.
+func (a *audit) unfinished(r *stored) {
+	output := a.show(r.Outputs[0])
+	if r.local() && !exists(r.Outputs[0]) && len(r.Sources) > 0 && !exists(r.Sources[0]) {
+		a.gone++ // the file was taken out of the build
+		return
+	}
+	a.pending[key(r.Outputs)] = true
+	began := r.Started.Local().Format(time.DateTime)
+	if r.State == stateFailed {
+		a.fault("unfinished", fmt.Sprintf("the record of %s is missing: its compilation at %s failed", output, began), a.place(r))
+		return
+	}
+	a.fault("unfinished", fmt.Sprintf("the record of %s is missing: its compilation began at %s and was killed, or is still running", output, began), a.place(r))
+}
+
+// accept decides whether a record counts. A record that counts may have a
+// fault all the same.
+func (a *audit) accept(r *stored) bool {
+	for _, o := range r.Outputs {
+		a.known[o] = true
+	}
+	if !r.local() {
+		return a.notSilent(r)
+	}
+	for _, o := range r.Outputs {
+		if !exists(o) {
+			a.gone++
+			return false
+		}
+	}
+	if !a.notSilent(r) {
+		return false
+	}
+	if a.pending[key(r.Outputs)] {
+		return true // named already
+	}
+	if why := a.stale(r); why != "" {
+		a.fault("stale", fmt.Sprintf("the record of %s is stale: %s", a.show(r.Outputs[0]), why), a.place(r))
+	}
+	return true
+}
+
+func (a *audit) notSilent(r *stored) bool {
+	if r.State != stateSilent {
+		return true
+	}
+	a.fault("silent", silentReason(r.Record), a.place(r))
+	return false
+}
+
+// stale says in which way the files are no longer what the record describes;
+// empty when they are.
+func (a *audit) stale(r *stored) string {
+	for i, source := range r.Sources {
+		if i < len(r.Inputs) {
+			if changed, err := r.Inputs[i].changed(source); err == nil && changed {
+				return a.show(source) + " changed since; build again"
+			}
+		}
+	}
+	for _, h := range r.Headers {
+		if a.modified(h).After(r.Started) {
+			return a.show(h) + " changed since; build again"
+		}
+	}
+	// A program may be stripped or signed after its link; an object is not.
+	if r.Step == "link" || r.Step == "archive" {
+		return ""
+	}
+	for i, o := range r.Outputs {
+		if i < len(r.Object) {
+			if changed, err := r.Object[i].changed(o); err == nil && changed {
+				return "the file was made again without occlint wrap, or changed since"
+			}
+		}
+	}
+	return ""
+}
+
+// modified is the time of a header; the zero time when it is not there.
+func (a *audit) modified(path string) time.Time {
+	t, ok := a.times[path]
+	if !ok {
+		if info, err := os.Stat(path); err == nil {
+			t = info.ModTime()
+		}
+		a.times[path] = t
+	}
+	return t
+}
+
+// place is where a fault of a record points: its source, else its output.
+func (a *audit) place(r *stored) parse.Place {
+	if len(r.Sources) > 0 {
+		return parse.Place{File: a.show(r.Sources[0])}
+	}
+	return parse.Place{File: a.show(r.Outputs[0])}
+}
+
+// local reports whether the files that the record describes are on this
+// machine.
+func (r *stored) local() bool {
+	return r.Records == r.dir && exists(r.Dir)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,57 @@
+package capture
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// readDepFile returns the headers that a make-style dependency file lists,
+// without those of the toolkit and the system: they change with an update of
+// the compiler, not with an edit. It is read right after the call because
+// ninja deletes it.
+func readDepFile(dir, path, compiler string) []string {
+	if path == "" {
+		return nil
+	}
+	text, err := os.ReadFile(inDir(dir, path))
+	if err != nil {
+		return nil
+	}
+	foreign := []string{"/usr/"}
+	if toolkit := filepath.Dir(filepath.Dir(compiler)); filepath.IsAbs(compiler) {
+		foreign = append(foreign, toolkit+string(filepath.Separator))
+	}
+	var headers []string
+next:
+	for _, p := range dependencies(string(text)) {
+		path := filepath.Clean(inDir(dir, p))
+		for _, f := range foreign {
+			if strings.HasPrefix(path, f) {
+				continue next
+			}
+		}
+		headers = append(headers, path)
+	}
+	return headers
+}
+
+// dependencies returns the files to the right of the first rule's colon.
+// Blanks in names are escaped with a backslash, lines go on after one, and a
+// dollar is doubled.
+func dependencies(text string) []string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = strings.ReplaceAll(text, "\\\n", " ")
+	rule, _, _ := strings.Cut(text, "\n")
+	// The target's colon is the one that a blank follows: C:\a.o has another.
+	_, list, ok := strings.Cut(rule+" ", ": ")
+	if !ok {
+		return nil
+	}
+	const blank = "\x00"
+	var deps []string
+	for _, f := range strings.Fields(strings.ReplaceAll(list, `\ `, blank)) {
+		deps = append(deps, strings.ReplaceAll(strings.ReplaceAll(f, blank, " "), "$$", "$"))
+	}
+	return deps
+}

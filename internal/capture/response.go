@@ -1,0 +1,89 @@
+package capture
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxResponseDepth bounds response files that name each other.
+const maxResponseDepth = 8
+
+// expandResponses puts the words of response files (-optf, --options-file, and
+// the @file that CMake and ninja write for other drivers) in their place. It
+// serves to understand a command line, never to run it: a file that can't be
+// read is left to nvcc to complain about.
+func expandResponses(words []string, dir string, depth int) []string {
+	if depth > maxResponseDepth {
+		return nil
+	}
+	var out []string
+	for len(words) > 0 {
+		word, n := words[0], 1
+		var files []string
+		switch {
+		case strings.HasPrefix(word, "@") && len(word) > 1:
+			files = []string{word[1:]}
+		case strings.HasPrefix(word, "-"):
+			var o option
+			if o, n = nextOption(words); o.name == "options-file" {
+				files = strings.Split(o.value, ",")
+			}
+		}
+		if files == nil {
+			out = append(out, words[:n]...)
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(inDir(dir, f))
+			if err == nil {
+				out = append(out, expandResponses(responseWords(string(text)), dir, depth+1)...)
+			}
+		}
+		words = words[n:]
+	}
+	return out
+}
+
+// inDir makes a path absolute against a working directory.
+func inDir(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// responseWords splits the text of a response file: at white space, except
+// inside single or double quotes; a backslash takes the next quote or blank
+// as it is.
+func responseWords(text string) []string {
+	var words []string
+	var word strings.Builder
+	var quote byte
+	started := false
+	for i := 0; i < len(text); i++ {
+		ch := text[i]
+		switch {
+		case ch == '\\' && i+1 < len(text) && strings.IndexByte("\"' \\\t", text[i+1]) >= 0:
+			i++
+			word.WriteByte(text[i])
+			started = true
+		case quote != 0 && ch == quote:
+			quote = 0
+		case quote == 0 && (ch == '"' || ch == '\''):
+			quote, started = ch, true
+		case quote == 0 && strings.IndexByte(" \t\r\n", ch) >= 0:
+			if started {
+				words = append(words, word.String())
+				word.Reset()
+				started = false
+			}
+		default:
+			word.WriteByte(ch)
+			started = true
+		}
+	}
+	if started {
+		words = append(words, word.String())
+	}
+	return words
+}

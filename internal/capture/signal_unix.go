@@ -1,0 +1,99 @@
+//go:build unix
+
+package capture
+
+import (
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// interruptGrace is how long a command that Ctrl-C reached through the
+// terminal may take to end before the interrupt is sent to it once more.
+const interruptGrace = 2 * time.Second
+
+// relay passes the signals that ask this process to end on to the command, so
+// that the command decides, cleans up, and has its output read to the end.
+type relay struct {
+	signals chan os.Signal
+	done    chan struct{}
+	once    sync.Once
+}
+
+// newRelay catches signals from now on. SIGPIPE is caught and dropped: a
+// reader that goes away must not end the build. It is caught rather than
+// ignored because the command would inherit an ignored signal.
+func newRelay() *relay {
+	// For good: the reports that follow the command may meet a closed pipe too.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	r := &relay{signals: make(chan os.Signal, 8), done: make(chan struct{})}
+	signal.Notify(r.signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	return r
+}
+
+func (r *relay) to(p *os.Process) {
+	go func() {
+		for {
+			select {
+			case <-r.done:
+				return
+			case s := <-r.signals:
+				r.pass(p, s)
+			}
+		}
+	}()
+}
+
+func (r *relay) pass(p *os.Process, s os.Signal) {
+	if s == syscall.SIGINT && inForeground() {
+		// Ctrl-C: the terminal sent it to the command too, and a second
+		// interrupt would cut short the cleanup of some (Python, npm).
+		go func() {
+			select {
+			case <-r.done:
+			case <-time.After(interruptGrace):
+				_ = p.Signal(s)
+			}
+		}()
+		return
+	}
+	_ = p.Signal(s) // an error says that the command has ended already
+}
+
+// stop ends the relaying.
+func (r *relay) stop() {
+	r.once.Do(func() {
+		close(r.done)
+		signal.Stop(r.signals)
+	})
+}
+
+// inForeground reports whether the controlling terminal sends its interrupts
+// to this process and its children.
+func inForeground() bool {
+	tty, err := os.Open("/dev/tty")
+	if err != nil {
+		return false
+	}
+	defer tty.Close()
+	group, err := unix.IoctlGetInt(int(tty.Fd()), unix.TIOCGPGRP)
+	return err == nil && group == unix.Getpgrp()
+}
+
+func statusOf(state *os.ProcessState) Status {
+	if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return Status{Signal: int(ws.Signal())}
+	}
+	return Status{Code: state.ExitCode()}
+}
+
+func signalName(n int) string {
+	if name := unix.SignalName(syscall.Signal(n)); name != "" {
+		return name
+	}
+	return "unknown"
+}
