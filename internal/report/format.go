@@ -1,0 +1,165 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/occlint/occlint/rules"
+)
+
+// format is one way to write an Input.
+type format struct {
+	name  string
+	write func(w *bufio.Writer, in *Input) error
+}
+
+// formats lists every format, in the order in which help shows them. It is
+// made anew for each caller, so that nobody can change it for the others.
+func formats() []format {
+	return []format{
+		{"text", writeText},
+		{"oneline", writeOneline},
+		{"json", writeJSON},
+		{"jsonl", writeJSONLines},
+		{"sarif", writeSARIF},
+		{"github", writeGitHub},
+		{"gitlab", writeGitLab},
+		{"junit", writeJUnit},
+		{"checkstyle", writeCheckstyle},
+		{"markdown", writeMarkdown},
+		{"html", writeHTML},
+	}
+}
+
+// FormatNames lists the formats that Write knows.
+func FormatNames() []string {
+	var list []string
+	for _, f := range formats() {
+		list = append(list, f.name)
+	}
+	return list
+}
+
+// Known reports whether Write knows the format.
+func Known(name string) bool { return slices.Contains(FormatNames(), name) }
+
+// Write writes in to w. Its error is one of w, or of a format that does not
+// exist.
+func Write(w io.Writer, name string, in *Input) error {
+	for _, f := range formats() {
+		if f.name != name {
+			continue
+		}
+		out := bufio.NewWriterSize(w, 64<<10)
+		in.stream = w
+		if err := f.write(out, in); err != nil {
+			return fmt.Errorf("cannot write the %s report: %w", name, err)
+		}
+		if err := out.Flush(); err != nil {
+			return fmt.Errorf("cannot write the %s report: %w", name, err)
+		}
+		return nil
+	}
+	return fmt.Errorf("no format %q; there are %s", name, strings.Join(FormatNames(), ", "))
+}
+
+// counts is how many findings of each standing a result has.
+type counts struct {
+	errors, warnings, infos int
+	suppressed, baselined   int
+}
+
+func count(findings []rules.Finding) counts {
+	var c counts
+	for i := range findings {
+		f := &findings[i]
+		switch {
+		case f.Suppressed != "" && f.SuppressedBy.From == rules.FromBaseline:
+			c.baselined++
+		case f.Suppressed != "":
+			c.suppressed++
+		case f.Severity == rules.Error:
+			c.errors++
+		case f.Severity == rules.Warning:
+			c.warnings++
+		case f.Severity == rules.Info:
+			c.infos++
+		}
+	}
+	return c
+}
+
+// shown lists the findings for formats that people read line by line:
+// suppressed ones never, info only when asked for, errors alone when quiet.
+func (in *Input) shown() []*rules.Finding {
+	least := rules.Warning
+	switch {
+	case in.Quiet:
+		least = rules.Error
+	case in.ShowInfo:
+		least = rules.Info
+	}
+	return in.pick(func(f *rules.Finding) bool { return f.Suppressed == "" && f.Severity >= least })
+}
+
+// reported lists the findings for other tools, which filter by themselves:
+// suppressed ones too, and info only when asked for, since those tools
+// annotate all that they get.
+func (in *Input) reported() []*rules.Finding {
+	return in.pick(func(f *rules.Finding) bool { return f.Severity > rules.Info || in.ShowInfo })
+}
+
+// open lists what reported does, without the suppressed ones, for tools that
+// know no suppression.
+func (in *Input) open() []*rules.Finding {
+	return in.pick(func(f *rules.Finding) bool {
+		return f.Suppressed == "" && (f.Severity > rules.Info || in.ShowInfo)
+	})
+}
+
+func (in *Input) pick(keep func(*rules.Finding) bool) []*rules.Finding {
+	var list []*rules.Finding
+	for i := range in.Result.Findings {
+		if f := &in.Result.Findings[i]; keep(f) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// plural spells a number with its noun: "1 kernel", "2 kernels".
+func plural(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "y"):
+		return itoa(n) + " " + noun[:len(noun)-1] + "ies"
+	case strings.HasSuffix(noun, "s") || strings.HasSuffix(noun, "sh"):
+		return itoa(n) + " " + noun + "es"
+	}
+	return itoa(n) + " " + noun + "s"
+}
+
+// number shows a finding's value: whole where it is whole, else with as few
+// digits as tell it apart from its neighbours.
+func number(v float64) string {
+	if v == float64(int64(v)) {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return strconv.FormatFloat(round1(v), 'f', -1, 64)
+}
+
+// percent shows an occupancy: 56 %, 12.5 %.
+func percent(p float64) string {
+	return strconv.FormatFloat(round1(p), 'f', -1, 64) + " %"
+}
+
+// round1 rounds to one decimal, halves away from 0, as the rules do.
+func round1(v float64) float64 { return math.Round(v*10) / 10 }

@@ -1,0 +1,144 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/rules"
+)
+
+// block is what one message stands for: the worst finding of a family, the
+// other findings on the same kernel that belong beside it, and everything
+// that they stand for.
+type block struct {
+	worst *rules.Finding
+	// also are the worst's companions on its kernel and architecture: loads
+	// beside stores, a cap beside the spill.
+	also []*rules.Finding
+	// all has every finding that the block stands for, worst included.
+	all []*rules.Finding
+}
+
+// blocks groups findings and sorts the messages worst first: by severity, then
+// by rule in the order of the documentation, then by how far the value is past
+// its limit, then as the findings come.
+func blocks(findings []*rules.Finding, noGroup bool) []block {
+	index := map[string]int{}
+	var list []block
+	for _, f := range findings {
+		key := groupKey(f, noGroup)
+		i, ok := index[key]
+		if !ok {
+			i = len(list)
+			index[key] = i
+			list = append(list, block{})
+		}
+		list[i].all = append(list[i].all, f)
+	}
+	for i := range list {
+		list[i].settle()
+	}
+	order := ruleOrder()
+	slices.SortStableFunc(list, func(a, b block) int {
+		x, y := a.worst, b.worst
+		return cmp.Or(cmp.Compare(y.Severity, x.Severity), cmp.Compare(order[x.Rule], order[y.Rule]), cmp.Compare(excess(y), excess(x)))
+	})
+	return list
+}
+
+// ruleOrder ranks the rules as the registry lists them; a log that can't be
+// judged comes before all.
+func ruleOrder() map[string]int {
+	order := map[string]int{}
+	for i, r := range rules.Registry() {
+		order[r.ID] = i + 1
+	}
+	order["untrusted-log"] = 0
+	return order
+}
+
+// groupKey tells which block a finding belongs to. A family is the kernels of
+// one name without template arguments; architectures are not told apart.
+// Spills and the cap on the same kernel belong together in any case.
+func groupKey(f *rules.Finding, noGroup bool) string {
+	topic := f.Rule
+	switch f.Rule {
+	case "spill-budget", "capped-and-spilling":
+		topic = "spills"
+	case "compiler-remark":
+		topic += f.Detail // the remark's code: other remarks mean other things
+	}
+	switch {
+	case f.Kernel == "":
+		return strings.Join([]string{topic, f.Arch, f.Message, place(f.Place)}, "\x00")
+	case noGroup:
+		return strings.Join([]string{topic, f.Arch, f.Kernel, f.Parent, f.Log.File, itoa(f.Log.Line)}, "\x00")
+	}
+	return strings.Join([]string{topic, name.Family(f.Kernel)}, "\x00")
+}
+
+// settle picks the worst member and its companions.
+func (b *block) settle() {
+	b.worst = b.all[0]
+	for _, f := range b.all[1:] {
+		if worse(f, b.worst) {
+			b.worst = f
+		}
+	}
+	for _, f := range b.all {
+		if f != b.worst && f.Kernel == b.worst.Kernel && f.Arch == b.worst.Arch &&
+			f.Kernel != "" && (f.Rule != b.worst.Rule || f.Field != b.worst.Field) {
+			b.also = append(b.also, f)
+		}
+	}
+}
+
+// worse orders findings of one family: by severity, then the spill itself
+// before the cap, then by how far the value is past the limit.
+func worse(a, b *rules.Finding) bool {
+	if a.Severity != b.Severity {
+		return a.Severity > b.Severity
+	}
+	if a.Rule != b.Rule {
+		return a.Rule == "spill-budget"
+	}
+	return a.Field == b.Field && excess(a) > excess(b)
+}
+
+// excess is how far a finding's value is past its limit, in its unit.
+func excess(f *rules.Finding) float64 {
+	if rules.MoreIsWorse(f.Field) {
+		return f.Value - f.Limit
+	}
+	return f.Limit - f.Value
+}
+
+// kernels counts the different kernels and lists the architectures that a
+// block stands for.
+func (b *block) kernels() (n int, archs []string) {
+	seen := map[string]bool{}
+	for _, f := range b.all {
+		seen[f.Kernel] = true
+		if f.Arch != "" && !slices.Contains(archs, f.Arch) {
+			archs = append(archs, f.Arch)
+		}
+	}
+	slices.SortFunc(archs, compareArch)
+	return len(seen), archs
+}
+
+// compareArch orders sm_75 before sm_100, and sm_90 before sm_90a.
+func compareArch(a, b string) int {
+	return cmp.Or(cmp.Compare(archNumber(a), archNumber(b)), strings.Compare(a, b))
+}
+
+func archNumber(s string) (n int) {
+	for _, c := range s {
+		if c >= '0' && c <= '9' && n < 1<<20 {
+			n = n*10 + int(c-'0')
+		}
+	}
+	return n
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"bufio"
+	"crypto/sha256"
+	_ "embed" // the page, its style and its script
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+)
+
+var (
+	//go:embed html/page.html
+	htmlPage string
+	//go:embed html/style.css
+	htmlStyle string
+	//go:embed html/page.js
+	htmlScript string
+)
+
+// htmlBlocks is how many messages the page lists above the table.
+const htmlBlocks = 100
+
+// htmlView is what the page's template shows without a script.
+type htmlView struct {
+	Title, Found, Scope, Version, When string
+	Policy                             string // for the browser: load nothing, run this script only
+	Trusted                            bool
+	Counts                             []htmlCount
+	Blocks                             []htmlBlock
+	MoreBlocks                         string
+	Style                              template.CSS
+	Script                             template.JS
+	Data                               template.JS
+}
+
+type htmlCount struct {
+	Class string
+	N     int
+	Word  string
+}
+
+type htmlBlock struct {
+	Severity, Message, Rule, Place, Declared, Log string
+	Notes, Help                                   []string
+	Kernel                                        int // index of the kernel's page; -1 for none
+	Open                                          bool
+}
+
+// writeHTML writes one self-contained page: findings, a table to sort and
+// filter, and a page for each kernel. It loads nothing from anywhere; the
+// browser is told so.
+func writeHTML(w *bufio.Writer, in *Input) error {
+	page, err := template.New("page").Parse(htmlPage)
+	if err != nil {
+		return err
+	}
+	d := newHTMLData(in)
+	data, err := json.Marshal(d) // writes < and > as escapes, so no name can end the script
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(htmlScript))
+	c := count(in.Result.Findings)
+	view := htmlView{
+		Title: escaped(in.Title), Found: c.found(true), Scope: in.scope(), Version: escaped(in.Version),
+		Policy: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src 'sha256-" +
+			base64.StdEncoding.EncodeToString(sum[:]) + "'",
+		Trusted: in.Result.Trusted(), Counts: htmlCounts(c, in.Result.NotJudged),
+		Style:  template.CSS(htmlStyle), //nolint:gosec // ours
+		Script: template.JS(htmlScript), //nolint:gosec // ours
+		Data:   template.JS(data),       //nolint:gosec // escaped by the encoder
+	}
+	if in.Today != nil {
+		view.When = in.Today()
+	}
+	list := blocks(in.open(), in.NoGroup)
+	if n := len(list) - htmlBlocks; n > 0 {
+		list = list[:htmlBlocks]
+		view.MoreBlocks = plural(n, "more message")
+	}
+	for i := range list {
+		view.Blocks = append(view.Blocks, in.htmlBlock(&list[i], d, len(list) <= 3))
+	}
+	return page.Execute(w, view)
+}
+
+func htmlCounts(c counts, notJudged int) []htmlCount {
+	var list []htmlCount
+	add := func(class string, n int, one, many string) {
+		if n > 0 {
+			word := many
+			if n == 1 {
+				word = one
+			}
+			list = append(list, htmlCount{class, n, word})
+		}
+	}
+	add("error", c.errors, "error", "errors")
+	add("warning", c.warnings, "warning", "warnings")
+	add("info", c.infos, "info", "info")
+	add("", c.suppressed, "suppressed", "suppressed")
+	add("", c.baselined, "in the baseline", "in the baseline")
+	add("", notJudged, "not judged", "not judged")
+	if c.errors+c.warnings+c.infos == 0 {
+		list = append([]htmlCount{{"good", 0, "findings"}}, list...)
+	}
+	return list
+}
+
+func (in *Input) htmlBlock(b *block, d *htmlData, open bool) htmlBlock {
+	f := b.worst
+	h := htmlBlock{Severity: f.Severity.String(), Message: in.message(f), Rule: f.Rule, Place: place(anchor(f)),
+		Declared: declaredWords(f.Declared), Kernel: d.kernelOf(f), Open: open}
+	if f.LogText != "" {
+		h.Log = place(f.Log) + ": " + escaped(f.LogText)
+	}
+	for _, n := range f.Notes {
+		h.Notes = append(h.Notes, escaped(n))
+	}
+	for _, a := range b.also {
+		h.Notes = append(h.Notes, fmt.Sprintf("also %s [%s]", in.message(a), a.Rule))
+	}
+	if n := familyNote(b); n != "" {
+		h.Notes = append(h.Notes, n)
+	}
+	if f.Help != "" {
+		h.Help = append(h.Help, escaped(f.Help))
+	}
+	return h
+}

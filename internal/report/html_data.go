@@ -1,0 +1,397 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/compare"
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+// htmlData is what the page's script reads. Keys of kernels are short: there
+// are 10,000 of them. Every string is safe to show as text.
+type htmlData struct {
+	Archs    []string            `json:"archs"`
+	Kernels  []htmlKernel        `json:"kernels"`
+	Findings []htmlFinding       `json:"findings"`
+	Launches []htmlLaunch        `json:"launches"`
+	Rules    map[string]htmlRule `json:"rules"`
+	Compared bool                `json:"compared"`
+
+	byRecord map[htmlKey]int
+	launches map[arch.Launch]map[string]int
+	archs    map[string]int
+	pairs    map[htmlKey]*compare.Pair
+}
+
+type htmlKey struct{ name, parent, arch string }
+
+type htmlKernel struct {
+	Name      string         `json:"n"`
+	Demangled string         `json:"d"`
+	Short     string         `json:"s"`
+	Arch      int            `json:"a"`
+	Function  bool           `json:"k,omitempty"`
+	Parent    string         `json:"p,omitempty"`
+	Registers int64          `json:"r"` // -1: not stated
+	Stores    int64          `json:"ss"`
+	Loads     int64          `json:"sl"`
+	Stack     int64          `json:"st"`
+	Shared    int64          `json:"sh"`
+	Barriers  int64          `json:"b"`
+	Occupancy *htmlOccupancy `json:"o,omitempty"`
+	Why       string         `json:"why,omitempty"` // there is no occupancy
+	Launch    *int           `json:"c,omitempty"`
+	Assumed   bool           `json:"assumed,omitempty"` // the curves' block size is nobody's
+	Target    float64        `json:"target,omitempty"`  // percent
+	Defects   string         `json:"x,omitempty"`
+	Findings  []int          `json:"f,omitempty"`
+	Log       [][2]string    `json:"log,omitempty"`
+	Limits    [][5]any       `json:"lim,omitempty"`
+	Declared  [][3]string    `json:"dec,omitempty"`
+	Status    string         `json:"cs,omitempty"`
+	Changes   []htmlChange   `json:"ch,omitempty"`
+}
+
+type htmlOccupancy struct {
+	Percent  float64 `json:"percent"`
+	Blocks   int     `json:"blocks"`
+	Threads  int     `json:"threads"`
+	Warps    int     `json:"warps"`
+	Slots    int     `json:"slots"`
+	Limiters string  `json:"limiters"`
+}
+
+type htmlChange struct {
+	Field     string `json:"field"`
+	Old       string `json:"old"`
+	New       string `json:"new"`
+	Worse     bool   `json:"worse,omitempty"`
+	Threshold string `json:"threshold,omitempty"`
+}
+
+type htmlFinding struct {
+	Rule       string   `json:"rule"`
+	Severity   string   `json:"severity"`
+	Message    string   `json:"message"`
+	Place      string   `json:"place,omitempty"`
+	Declared   string   `json:"declared,omitempty"`
+	Notes      []string `json:"notes,omitempty"`
+	Help       string   `json:"help,omitempty"`
+	Suppressed string   `json:"suppressed,omitempty"`
+}
+
+type htmlRule struct {
+	Why string `json:"why"`
+	Fix string `json:"fix"`
+}
+
+type htmlLaunch struct {
+	Threads int         `json:"threads"`
+	Curves  []htmlCurve `json:"curves"`
+}
+
+type htmlCurve struct {
+	Title string    `json:"title"`
+	Words string    `json:"words"`
+	Label string    `json:"label"` // of today's point
+	Most  int       `json:"most"`
+	Now   int       `json:"now"`
+	At    float64   `json:"at"`
+	Warps bool      `json:"warps,omitempty"`
+	Ticks [][2]any  `json:"ticks"`
+	Steps []float64 `json:"steps"` // quantity, percent, quantity, percent, …
+}
+
+// assumedThreads is the block size of the curves where none is declared.
+const assumedThreads = 256
+
+func newHTMLData(in *Input) *htmlData {
+	d := &htmlData{
+		Archs: []string{}, Kernels: []htmlKernel{}, Findings: []htmlFinding{}, Launches: []htmlLaunch{},
+		Rules: map[string]htmlRule{}, Compared: in.Diff != nil,
+		byRecord: map[htmlKey]int{}, launches: map[arch.Launch]map[string]int{}, archs: map[string]int{},
+		pairs: map[htmlKey]*compare.Pair{},
+	}
+	if in.Diff != nil {
+		for i := range in.Diff.Pairs {
+			p := &in.Diff.Pairs[i]
+			d.pairs[htmlKey{p.Name, p.Parent, p.Arch}] = p
+		}
+	}
+	for _, r := range in.rows(&ShowOptions{}) {
+		d.addKernel(in, &r)
+	}
+	for i := range in.Result.Findings {
+		d.addFinding(in, &in.Result.Findings[i])
+	}
+	for _, r := range rules.Registry() {
+		if _, used := d.Rules[r.ID]; used {
+			d.Rules[r.ID] = htmlRule{plainMarkdown(r.Why), plainMarkdown(r.Fix)}
+		}
+	}
+	return d
+}
+
+// kernelOf is the index of the kernel that a finding is about, or -1.
+func (d *htmlData) kernelOf(f *rules.Finding) int {
+	if f.Kernel == "" {
+		return -1
+	}
+	if i, ok := d.byRecord[htmlKey{f.Kernel, f.Parent, f.Arch}]; ok {
+		return i
+	}
+	return -1
+}
+
+func (d *htmlData) addFinding(in *Input, f *rules.Finding) {
+	k := d.kernelOf(f)
+	if k < 0 || f.Severity == rules.Off {
+		return // findings on the log stand above the table
+	}
+	h := htmlFinding{Rule: f.Rule, Severity: f.Severity.String(), Message: in.message(f), Place: place(anchor(f)),
+		Declared: declaredWords(f.Declared), Help: escaped(f.Help), Suppressed: escaped(f.Suppressed)}
+	for _, n := range f.Notes {
+		h.Notes = append(h.Notes, escaped(n))
+	}
+	d.Kernels[k].Findings = append(d.Kernels[k].Findings, len(d.Findings))
+	d.Findings = append(d.Findings, h)
+	d.Rules[f.Rule] = htmlRule{}
+}
+
+func (d *htmlData) addKernel(in *Input, r *row) {
+	k := r.kernel
+	shared := k.SharedBytes.Or(-1)
+	if shared < 0 && k.Registers.Stated() && k.Defect == 0 {
+		shared = 0
+	}
+	h := htmlKernel{
+		Name: clip(escaped(k.Name), htmlName), Short: in.shortName(k.Name), Arch: d.arch(k.Arch), Function: k.Kind == parse.Function,
+		Registers: k.Registers.Or(-1), Stores: k.SpillStoreBytes.Or(-1), Loads: k.SpillLoadBytes.Or(-1), Stack: k.StackBytes.Or(-1),
+		Shared: shared, Barriers: k.Barriers.Or(-1), Defects: r.record.Defect.String(), Log: logLines(r.record),
+	}
+	h.Demangled = h.Short
+	if k.Name != "" {
+		h.Demangled = clip(escaped(in.demangled(k.Name)), htmlName)
+	}
+	if k.Parent != "" {
+		h.Parent = in.shortName(k.Parent)
+	}
+	if j := in.judgement(r.record); j != nil {
+		d.judged(in, &h, j)
+	}
+	if p := d.pairs[htmlKey{k.Name, k.Parent, k.Arch}]; p != nil {
+		h.Status = p.Status.String()
+		for _, c := range p.Changes {
+			h.Changes = append(h.Changes, htmlChange{strings.ReplaceAll(c.Field.String(), "_", " "), c.Old.String(), c.New.String(), c.Worse(), escaped(c.Threshold)})
+		}
+	}
+	key := htmlKey{k.Name, k.Parent, k.Arch}
+	if _, ok := d.byRecord[key]; !ok {
+		d.byRecord[key] = len(d.Kernels)
+	}
+	d.Kernels = append(d.Kernels, h)
+}
+
+// htmlName is the longest name, in runes, that the page holds; some templates
+// have names of 64 KiB.
+const htmlName = 4000
+
+func (d *htmlData) arch(name string) int {
+	i, ok := d.archs[name]
+	if !ok {
+		i = len(d.Archs)
+		d.archs[name] = i
+		d.Archs = append(d.Archs, escaped(name))
+	}
+	return i
+}
+
+// judged adds what fits, the limits and the declarations.
+func (d *htmlData) judged(in *Input, h *htmlKernel, j *rules.Judgement) {
+	h.Declared = declarations(j.Declared)
+	sm, err := in.table().Lookup(j.Kernel.Arch)
+	registers, stated := j.Kernel.Registers.Value()
+	switch {
+	case h.Function:
+		return
+	case err != nil:
+		h.Why = "the architecture is not known"
+		return
+	case !stated || registers > math.MaxInt32:
+		h.Why = "the log states no registers"
+		return
+	}
+	l := arch.Launch{Threads: j.Threads, Registers: int(registers), SharedBytes: int(min(j.SharedBytes, math.MaxInt32)), Barriers: arch.Unknown}
+	if n, ok := j.Kernel.Barriers.Value(); ok && n < math.MaxInt32 {
+		l.Barriers = int(n)
+	}
+	if o := j.Occupancy; o != nil {
+		h.Occupancy = &htmlOccupancy{round1(o.Percent()), o.Blocks, j.Threads, o.Warps, o.WarpSlots, o.Limiters.String()}
+		h.Limits = limitRows(sm, l, o)
+	} else {
+		h.Why = "no block size is declared"
+		l.Threads, h.Assumed = assumedThreads, true
+	}
+	h.Target = target(sm, j)
+	i := d.launch(sm, l)
+	h.Launch = &i
+}
+
+// launch is the index of a launch's curves; kernels that ask for the same
+// share them.
+func (d *htmlData) launch(sm *arch.SM, l arch.Launch) int {
+	if d.launches[l] == nil {
+		d.launches[l] = map[string]int{}
+	}
+	if i, ok := d.launches[l][sm.Name]; ok {
+		return i
+	}
+	i := len(d.Launches)
+	d.launches[l][sm.Name] = i
+	h := htmlLaunch{Threads: l.Threads}
+	for _, c := range Curves(sm, l, 0) {
+		h.Curves = append(h.Curves, newHTMLCurve(&c))
+	}
+	d.Launches = append(d.Launches, h)
+	return i
+}
+
+func newHTMLCurve(c *Curve) htmlCurve {
+	title, ticks, label := c.axis()
+	h := htmlCurve{Title: title, Words: c.words(), Label: c.value(c.Now), Most: c.Most, Now: c.Now, At: round1(c.At(c.Now)), Warps: c.Of == arch.Warps}
+	for _, t := range ticks {
+		h.Ticks = append(h.Ticks, [2]any{t, label(t)})
+	}
+	for _, s := range c.Steps {
+		h.Steps = append(h.Steps, float64(s.From), round1(s.Percent))
+	}
+	return h
+}
+
+// target is the occupancy that is declared, in percent: by a minimum of blocks
+// at the declared block size, or by a minimum of occupancy; 0 for none.
+func target(sm *arch.SM, j *rules.Judgement) float64 {
+	if j.Declared == nil {
+		return 0
+	}
+	percent := 0.0
+	if b := j.Declared.LaunchBounds; b.Set && b.Value.MinBlocks > 0 {
+		percent = min(100, 100*float64(b.Value.MinBlocks*arch.WarpsPerBlock(b.Value.Threads))/float64(sm.WarpSlots))
+	}
+	if m := j.Declared.MinOccupancy; m.Set {
+		percent = max(percent, m.Value)
+	}
+	return round1(percent)
+}
+
+// limitRows says for each resource what one block takes, what the SM has and
+// how many blocks fit.
+func limitRows(sm *arch.SM, l arch.Launch, o *arch.Occupancy) [][5]any {
+	var rows [][5]any
+	for r := range arch.AllResources() {
+		limit := o.Limits[r]
+		if limit == arch.Unknown {
+			continue
+		}
+		var takes, has string
+		switch r {
+		case arch.Warps:
+			takes, has = plural(o.WarpsPerBlock, "warp"), plural(sm.WarpSlots, "warp")
+		case arch.Blocks:
+			takes, has = "1 block", plural(sm.BlockSlots, "block")
+		case arch.Registers:
+			takes, has = plural(o.RegistersPerBlock, "register"), plural(sm.Registers, "register")
+		case arch.Shared:
+			takes, has = plural(o.SharedBytesPerBlock, "byte"), plural(sm.SharedBytes, "byte")
+		case arch.Barriers:
+			takes, has = plural(l.Barriers, "barrier"), plural(sm.Barriers, "barrier")
+		}
+		rows = append(rows, [5]any{r.String(), takes, has, itoa(limit), o.Limiters.Has(r)})
+	}
+	return rows
+}
+
+// declarations lists what is declared for a kernel and where.
+func declarations(d *rules.Declaration) [][3]string {
+	if d == nil {
+		return nil
+	}
+	var rows [][3]string
+	add := func(set bool, what, value string, o rules.Origin) {
+		if set {
+			rows = append(rows, [3]string{what, escaped(value), originWords(o)})
+		}
+	}
+	if b := d.LaunchBounds; b.Set {
+		value := plural(b.Value.Threads, "thread")
+		if b.Value.MinBlocks > 0 {
+			value += ", at least " + plural(b.Value.MinBlocks, "block") + " per SM"
+		}
+		add(true, "launch bounds", value, b.Origin)
+	}
+	bytes := func(n int64) string { return fmt.Sprintf("%d bytes", n) }
+	add(d.Block.Set, "block", plural(d.Block.Value, "thread"), d.Block.Origin)
+	add(d.DynamicShared.Set, "dynamic shared memory", bytes(d.DynamicShared.Value), d.DynamicShared.Origin)
+	add(d.MaxRegisters.Set, "maxnreg", plural(d.MaxRegisters.Value, "register"), d.MaxRegisters.Origin)
+	add(d.Registers.Set, "budget of registers", fmt.Sprint(d.Registers.Value), d.Registers.Origin)
+	add(d.SpillStoreBytes.Set, "budget of spill stores", bytes(d.SpillStoreBytes.Value), d.SpillStoreBytes.Origin)
+	add(d.SpillLoadBytes.Set, "budget of spill loads", bytes(d.SpillLoadBytes.Value), d.SpillLoadBytes.Origin)
+	add(d.StackBytes.Set, "budget of stack", bytes(d.StackBytes.Value), d.StackBytes.Origin)
+	add(d.SharedBytes.Set, "budget of shared memory", bytes(d.SharedBytes.Value), d.SharedBytes.Origin)
+	add(d.Barriers.Set, "budget of barriers", fmt.Sprint(d.Barriers.Value), d.Barriers.Origin)
+	add(d.MinOccupancy.Set, "least occupancy", percent(d.MinOccupancy.Value), d.MinOccupancy.Origin)
+	add(d.BytesInFlight.Set, "bytes in flight per thread", fmt.Sprint(d.BytesInFlight.Value), d.BytesInFlight.Origin)
+	add(d.Message.Set, "message", d.Message.Value, d.Message.Origin)
+	return rows
+}
+
+func originWords(o rules.Origin) string {
+	if p := place(o.Place); p != "" {
+		return p
+	}
+	return string(o.From)
+}
+
+// declaredWords says what a finding's limit is and where it was declared;
+// empty where there is none.
+func declaredWords(o rules.Origin) string {
+	switch {
+	case o.From == "":
+		return ""
+	case o.Text == "":
+		return "at " + originWords(o)
+	}
+	return escaped(o.Text) + " at " + originWords(o)
+}
+
+// logLines rebuilds what the log says about a record, with its place.
+func logLines(k *parse.Kernel) [][2]string {
+	at := place(k.Place)
+	var lines [][2]string
+	if k.StackBytes.Stated() || k.SpillStoreBytes.Stated() {
+		lines = append(lines, [2]string{at, fmt.Sprintf("%s bytes stack frame, %s bytes spill stores, %s bytes spill loads",
+			k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes)})
+	}
+	if k.Registers.Stated() {
+		s := "Used " + k.Registers.String() + " registers"
+		for _, f := range []struct {
+			c           parse.Count
+			before, end string
+		}{{k.Barriers, ", used ", " barriers"}, {k.CumulativeStackBytes, ", ", " bytes cumulative stack size"},
+			{k.SharedBytes, ", ", " bytes smem"}, {k.LocalBytes, ", ", " bytes lmem"}, {k.Textures, ", ", " textures"},
+			{k.Surfaces, ", ", " surfaces"}, {k.Samplers, ", ", " samplers"}} {
+			if f.c.Stated() {
+				s += f.before + f.c.String() + f.end
+			}
+		}
+		for _, b := range k.ConstBytes {
+			s += fmt.Sprintf(", %d bytes cmem[%d]", b.Bytes, b.Bank)
+		}
+		lines = append(lines, [2]string{at, s})
+	}
+	return lines
+}

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/compare"
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/internal/term"
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+// Input is one run's outcome, and the reader's wishes. Log and Result are
+// required; one Input serves several formats, one after the other.
+type Input struct {
+	Log    *parse.Log
+	Result *rules.Result
+	// Table has the architectures for limits and curves; nil is the built-in one.
+	Table *arch.Table
+	// Diff is what changed since another log; nil when there is none.
+	Diff *compare.Diff
+	// Version is the tool's own.
+	Version string
+	// Title says what was judged, in a few words: a log's name.
+	Title string
+	// ConfigFile is the config that was used; empty when there was none.
+	ConfigFile string
+
+	Color    string                  // auto, always or never; for formats that people read
+	Env      func(string) string     // environment; nil is an empty one
+	Quiet    bool                    // errors only
+	ShowInfo bool                    // list info findings too
+	NoGroup  bool                    // one message for each finding
+	Today    func() (rfc3339 string) // the time that a report states; nil states none
+
+	stream io.Writer // what a report finally goes to; the style is decided by it
+	names  *names
+	fits   map[*parse.Kernel]*rules.Judgement
+}
+
+// style decides how the stream that the report goes to is written.
+func (in *Input) style() *term.Style { return term.New(in.stream, in.Color, in.Env) }
+
+func (in *Input) table() *arch.Table {
+	if in.Table != nil {
+		return in.Table
+	}
+	return arch.Builtin()
+}
+
+// judgement returns the judgement that rests on the record k, nil when k was
+// not judged or is the compiler's half of a linked kernel.
+func (in *Input) judgement(k *parse.Kernel) *rules.Judgement {
+	if in.fits == nil {
+		in.fits = make(map[*parse.Kernel]*rules.Judgement, len(in.Result.Kernels))
+		for i := range in.Result.Kernels {
+			j := &in.Result.Kernels[i]
+			in.fits[j.Record] = j
+		}
+	}
+	return in.fits[k]
+}
+
+// names demangles each name once: a log has the same one for every
+// architecture and finding.
+type names struct {
+	short map[string]string // distinct among the log's names
+	whole map[string]string
+}
+
+func (in *Input) nameTable() *names {
+	if in.names != nil {
+		return in.names
+	}
+	seen := map[string]bool{}
+	var mangled []string
+	for i := range in.Log.Kernels {
+		if n := in.Log.Kernels[i].Name; n != "" && !seen[n] {
+			seen[n] = true
+			mangled = append(mangled, n)
+		}
+	}
+	in.names = &names{short: make(map[string]string, len(mangled)), whole: map[string]string{}}
+	for i, short := range name.Shorten(mangled) {
+		in.names.short[mangled[i]] = escaped(short)
+	}
+	return in.names
+}
+
+// shortName is how a kernel is called in a table and a headline: short,
+// distinct among the log's names, safe to print.
+func (in *Input) shortName(mangled string) string {
+	if mangled == "" {
+		return unnamed
+	}
+	if s, ok := in.nameTable().short[mangled]; ok {
+		return s
+	}
+	return escaped(name.Qualified(mangled))
+}
+
+// unnamed stands for the name of a record whose owner is not in the log.
+const unnamed = "(unnamed)"
+
+// demangled is a kernel's whole name, not escaped.
+func (in *Input) demangled(mangled string) string {
+	n := in.nameTable()
+	d, ok := n.whole[mangled]
+	if !ok {
+		d = name.Demangle(mangled)
+		n.whole[mangled] = d
+	}
+	return d
+}
+
+// headlineName is the longest name, in runes, that a message shows as it is;
+// a longer one gives way to the short name, and machine formats have it whole.
+const headlineName = 100
+
+// message is a finding's sentence, safe to print on one line.
+func (in *Input) message(f *rules.Finding) string {
+	rest, ok := strings.CutPrefix(f.Message, f.Subject)
+	if f.Subject == "" || !ok {
+		return escaped(f.Message)
+	}
+	return in.subject(f) + escaped(rest)
+}
+
+// subject is what a message calls the kernel that it is about.
+func (in *Input) subject(f *rules.Finding) string {
+	if utf8.RuneCountInString(f.Subject) <= headlineName {
+		return escaped(f.Subject)
+	}
+	return in.shortName(f.Kernel)
+}
+
+// place shows p as FILE:LINE:COLUMN with as much as is known; empty without a
+// file.
+func place(p parse.Place) string {
+	if p.File == "" {
+		return ""
+	}
+	s := escaped(p.File)
+	if p.Line > 0 {
+		s += ":" + itoa(p.Line)
+		if p.Column > 0 {
+			s += ":" + itoa(p.Column)
+		}
+	}
+	return s
+}
+
+// anchor is where a finding points: its place, else its log line.
+func anchor(f *rules.Finding) parse.Place {
+	if f.Place.File != "" {
+		return f.Place
+	}
+	return f.Log
+}

@@ -1,0 +1,239 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+// findingJSON is a finding in the public JSON. Keys may be added within a
+// schema's version, never changed.
+type findingJSON struct {
+	Rule        string           `json:"rule"`
+	Severity    rules.Severity   `json:"severity"`
+	Message     string           `json:"message"`
+	Kernel      string           `json:"kernel,omitempty"`
+	Demangled   string           `json:"demangled,omitempty"`
+	Parent      string           `json:"parent,omitempty"`
+	Arch        string           `json:"arch,omitempty"`
+	Value       *float64         `json:"value,omitempty"`
+	Limit       *float64         `json:"limit,omitempty"`
+	Unit        string           `json:"unit,omitempty"`
+	Field       string           `json:"field,omitempty"`
+	Measures    []measureJSON    `json:"measures,omitempty"`
+	Limiters    []string         `json:"limiters,omitempty"`
+	Place       *parse.Place     `json:"place,omitempty"`
+	Log         *logLineJSON     `json:"log,omitempty"`
+	Declared    *declaredJSON    `json:"declared,omitempty"`
+	Notes       []string         `json:"notes"`
+	Help        string           `json:"help,omitempty"`
+	Fingerprint string           `json:"fingerprint"`
+	Suppressed  *suppressionJSON `json:"suppressed,omitempty"`
+}
+
+type measureJSON struct {
+	Field string  `json:"field"`
+	Value float64 `json:"value"`
+	Limit float64 `json:"limit"`
+}
+
+type logLineJSON struct {
+	parse.Place
+	Text string `json:"text,omitempty"`
+}
+
+type declaredJSON struct {
+	From rules.OriginKind `json:"from"`
+	File string           `json:"file,omitempty"`
+	Line int              `json:"line,omitempty"`
+	Col  int              `json:"column,omitempty"`
+	Text string           `json:"text,omitempty"`
+}
+
+type suppressionJSON struct {
+	Reason string `json:"reason"`
+	declaredJSON
+}
+
+// occupancyJSON is the occupancy of a kernel at the block size that it was
+// computed for.
+type occupancyJSON struct {
+	Blocks   int      `json:"blocks"`
+	Warps    int      `json:"warps"`
+	Percent  float64  `json:"percent"`
+	Limiters []string `json:"limiters"`
+	Threads  int      `json:"threads"`
+}
+
+func newOccupancyJSON(o *arch.Occupancy, threads int) *occupancyJSON {
+	return &occupancyJSON{o.Blocks, o.Warps, o.Percent(), o.Limiters.Names(), threads}
+}
+
+// writeJSON writes the log's records, what fits of each kernel, and every
+// finding, info and suppressed ones too, as one object. It is written as it is
+// made, so a log of a million kernels needs no copy in memory.
+func writeJSON(w *bufio.Writer, in *Input) error {
+	return writeRecords(w, in, true)
+}
+
+func writeRecords(w *bufio.Writer, in *Input, findings bool) error {
+	j := &jsonWriter{Writer: w}
+	j.text("{\"schema\":1,\n\"kernels\":[")
+	for i := range in.Log.Kernels {
+		j.element(i)
+		j.bytes(in.kernelJSON(&in.Log.Kernels[i]))
+	}
+	j.text("],\n\"compilations\":[")
+	for i := range in.Log.Compilations {
+		j.element(i)
+		j.bytes(json.Marshal(&in.Log.Compilations[i]))
+	}
+	j.text("],\n\"remarks\":[")
+	for i := range in.Log.Remarks {
+		j.element(i)
+		j.bytes(json.Marshal(&in.Log.Remarks[i]))
+	}
+	j.text("],\n\"summary\":")
+	j.bytes(json.Marshal(in.Log.Summary()))
+	if findings {
+		j.text(",\n\"findings\":[")
+		for i := range in.Result.Findings {
+			j.element(i)
+			j.bytes(json.Marshal(in.findingJSON(&in.Result.Findings[i])))
+		}
+		j.text("]")
+	}
+	j.text("}\n")
+	return j.err
+}
+
+// writeJSONLines writes one object a line: each kernel, then each finding,
+// told apart by "type", then the summary.
+func writeJSONLines(w *bufio.Writer, in *Input) error {
+	j := &jsonWriter{Writer: w}
+	for i := range in.Log.Kernels {
+		j.line("kernel", in.kernelJSON, &in.Log.Kernels[i])
+	}
+	for i := range in.Result.Findings {
+		b, err := json.Marshal(in.findingJSON(&in.Result.Findings[i]))
+		j.typed("finding", b, err)
+	}
+	b, err := json.Marshal(in.Log.Summary())
+	j.typed("summary", b, err)
+	return j.err
+}
+
+// jsonWriter keeps the first error.
+type jsonWriter struct {
+	*bufio.Writer
+	err error
+}
+
+func (j *jsonWriter) text(s string) {
+	if _, err := j.WriteString(s); err != nil && j.err == nil {
+		j.err = err
+	}
+}
+
+func (j *jsonWriter) bytes(b []byte, err error) {
+	if err != nil && j.err == nil {
+		j.err = err
+	}
+	j.text(string(b))
+}
+
+// element separates the elements of an array, one a line.
+func (j *jsonWriter) element(i int) {
+	if i > 0 {
+		j.text(",")
+	}
+	j.text("\n ")
+}
+
+func (j *jsonWriter) line(kind string, marshal func(*parse.Kernel) ([]byte, error), k *parse.Kernel) {
+	b, err := marshal(k)
+	j.typed(kind, b, err)
+}
+
+// typed writes an object with its type as the first key.
+func (j *jsonWriter) typed(kind string, object []byte, err error) {
+	j.text(`{"type":"` + kind + `"`)
+	if rest := bytes.TrimPrefix(object, []byte("{")); len(rest) > 1 {
+		j.text(",")
+		j.bytes(rest, err)
+	} else {
+		j.bytes([]byte("}"), err)
+	}
+	j.text("\n")
+}
+
+// kernelJSON is a record as the parser writes it, with what the parser does
+// not know: the demangled name and what fits.
+func (in *Input) kernelJSON(k *parse.Kernel) ([]byte, error) {
+	object, err := json.Marshal(k)
+	if err != nil {
+		return nil, err
+	}
+	extra := struct {
+		Demangled string         `json:"demangled,omitempty"`
+		Occupancy *occupancyJSON `json:"occupancy,omitempty"`
+	}{}
+	if k.Name != "" {
+		extra.Demangled = in.demangled(k.Name)
+	}
+	if j := in.judgement(k); j != nil && j.Occupancy != nil {
+		extra.Occupancy = newOccupancyJSON(j.Occupancy, j.Threads)
+	}
+	more, err := json.Marshal(extra)
+	if err != nil {
+		return nil, err
+	}
+	if len(more) > len("{}") && len(object) > len("{}") {
+		object = append(append(object[:len(object)-1], ','), more[1:]...)
+	}
+	return object, nil
+}
+
+func (in *Input) findingJSON(f *rules.Finding) *findingJSON {
+	j := &findingJSON{
+		Rule: f.Rule, Severity: f.Severity, Message: f.Message, Kernel: f.Kernel, Parent: f.Parent, Arch: f.Arch,
+		Unit: f.Unit, Field: f.Field, Notes: f.Notes, Help: f.Help, Fingerprint: fingerprint(f),
+	}
+	if f.Kernel != "" {
+		j.Demangled = in.demangled(f.Kernel)
+	}
+	if f.Unit != "" {
+		j.Value, j.Limit = &f.Value, &f.Limit
+	}
+	for _, m := range f.Measures {
+		j.Measures = append(j.Measures, measureJSON{m.Field, m.Value, m.Limit})
+	}
+	if f.Limiters != 0 {
+		j.Limiters = f.Limiters.Names()
+	}
+	if at := anchor(f); at.File != "" {
+		j.Place = &at
+	}
+	if f.Log.File != "" {
+		j.Log = &logLineJSON{f.Log, f.LogText}
+	}
+	if f.Declared.From != "" {
+		d := newDeclaredJSON(f.Declared)
+		j.Declared = &d
+	}
+	if j.Notes == nil {
+		j.Notes = []string{}
+	}
+	if f.Suppressed != "" {
+		j.Suppressed = &suppressionJSON{f.Suppressed, newDeclaredJSON(f.SuppressedBy)}
+	}
+	return j
+}
+
+func newDeclaredJSON(o rules.Origin) declaredJSON {
+	return declaredJSON{o.From, o.Place.File, o.Place.Line, o.Place.Column, o.Text}
+}

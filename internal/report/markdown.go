@@ -1,0 +1,142 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/occlint/occlint/rules"
+)
+
+// Limits of a comment and a job summary: GitHub cuts a summary at 1 MiB and a
+// comment at 65,536 characters; nobody reads more than this many rows.
+const (
+	markdownBlocks = 50
+	markdownCell   = 400 // runes
+)
+
+// writeMarkdown writes a report for a pull request's comment or a job summary:
+// the summary, then a table of messages, then each message's details folded.
+func writeMarkdown(w *bufio.Writer, in *Input) error {
+	list := blocks(in.open(), in.NoGroup)
+	c := count(in.Result.Findings)
+	p := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
+
+	p("## occlint: %s\n\n", c.found(true))
+	p("%s%s.\n", escapeMarkdown(in.scope()), escapeMarkdown(c.setAside(in.Result.NotJudged)))
+	if !in.Result.Trusted() {
+		p("\n**This is no verdict:** the log can't be trusted as a whole, see `untrusted-log`.\n")
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	shown := list[:min(len(list), markdownBlocks)]
+	p("\n| severity | finding | rule | where |\n| --- | --- | --- | --- |\n")
+	for i := range shown {
+		b := &shown[i]
+		more := ""
+		if n := len(b.all) - 1 - len(b.also); n > 0 {
+			more = fmt.Sprintf(" (and %d more like it)", n)
+		}
+		p("| %s %s | %s%s | %s | %s |\n", severitySign(b.worst.Severity), b.worst.Severity,
+			escapeMarkdown(clip(in.message(b.worst), markdownCell)), more,
+			codeMarkdown(b.worst.Rule), markdownPlace(b.worst))
+	}
+	if n := len(list) - len(shown); n > 0 {
+		p("\n%s not shown here; the text report has them all.\n", plural(n, "more message"))
+	}
+	for i := range shown {
+		markdownDetails(w, in, &shown[i])
+	}
+	return nil
+}
+
+func severitySign(s rules.Severity) string {
+	switch s {
+	case rules.Error:
+		return "❌"
+	case rules.Warning:
+		return "⚠️"
+	}
+	return "ℹ️"
+}
+
+func markdownPlace(f *rules.Finding) string {
+	if at := place(anchor(f)); at != "" {
+		return codeMarkdown(at)
+	}
+	return ""
+}
+
+func markdownDetails(w *bufio.Writer, in *Input, b *block) {
+	f := b.worst
+	p := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
+	p("\n<details><summary>%s: %s</summary>\n\n", f.Severity, escapeHTML(clip(in.message(f), markdownCell)))
+	if f.Kernel != "" {
+		p("- kernel %s\n", codeMarkdown(clip(escaped(in.demangled(f.Kernel)), markdownCell)))
+	}
+	if f.Declared.Text != "" {
+		at := string(f.Declared.From)
+		if s := place(f.Declared.Place); s != "" {
+			at = s
+		}
+		p("- declared %s at %s\n", codeMarkdown(escaped(f.Declared.Text)), codeMarkdown(at))
+	}
+	if at := place(f.Log); at != "" {
+		p("- log %s: %s\n", codeMarkdown(at), codeMarkdown(escaped(f.LogText)))
+	}
+	for _, n := range f.Notes {
+		p("- %s\n", escapeMarkdown(escaped(n)))
+	}
+	for _, a := range b.also {
+		p("- also %s (%s)\n", escapeMarkdown(clip(in.message(a), markdownCell)), codeMarkdown(a.Rule))
+	}
+	if n := familyNote(b); n != "" {
+		p("- %s\n", escapeMarkdown(n))
+	}
+	if f.Help != "" {
+		p("- **help:** %s\n", escapeMarkdown(escaped(f.Help)))
+	}
+	p("\n</details>\n")
+}
+
+// markdownSigns has the signs that mean something in GitHub's Markdown,
+// wherever they stand. A backslash before each shows it as it is; < and & are
+// entities, since an HTML block is read before backslashes are. An @ or # could
+// notify people and an address become a link: a word joiner stops that.
+var markdownSigns = strings.NewReplacer(
+	"\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "~", "\\~", "|", "\\|",
+	"[", "\\[", "]", "\\]", "!", "\\!", "#", "\\#", "$", "\\$",
+	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "@\u2060",
+	"://", ":\u2060//", "www.", "www\u2060.", "\n", " ", "\r", " ",
+)
+
+// escapeMarkdown makes text plain in Markdown, in a table's cell too.
+func escapeMarkdown(s string) string { return markdownSigns.Replace(s) }
+
+// codeMarkdown sets s as code, with a fence longer than any run of backticks
+// in it. A table splits cells at pipes even inside code, so they are escaped;
+// outside a table GitHub shows that backslash, which is the lesser evil.
+func codeMarkdown(s string) string {
+	s = strings.NewReplacer("\n", " ", "\r", " ").Replace(s)
+	if strings.ContainsAny(s, "|`") {
+		// No fence is safe in a table for both; HTML is.
+		return "<code>" + strings.NewReplacer("|", "&#124;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "[", "&#91;", "\\", "&#92;", "$", "&#36;", "@", "@\u2060").Replace(escapeHTML(s)) + "</code>"
+	}
+	if s == "" {
+		return ""
+	}
+	return "`" + s + "`"
+}
+
+// clip cuts s in the middle to at most n runes.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-(n-n/2-1):])
+}

@@ -1,0 +1,312 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+// ShowOptions are the reader's wishes for the table of kernels.
+type ShowOptions struct {
+	Sort  string                    // one of SortKeys; empty is the log's order
+	Top   int                       // at most so many rows; 0 is all
+	Match func(mangled string) bool // nil takes every kernel
+	Archs []string                  // empty takes all; sm_90 takes sm_90a too
+	All   bool                      // device functions too, where they neither spill nor have a stack
+}
+
+// SortKeys lists what a table can be sorted by.
+func SortKeys() []string {
+	return []string{"name", "arch", "registers", "spills", "stack", "shared", "barriers", "occupancy", "time"}
+}
+
+// ShowFormats lists the formats of Show.
+func ShowFormats() []string { return []string{"text", "json", "csv", "markdown"} }
+
+// row is one line of the table: a record with the numbers that count.
+type row struct {
+	kernel    *parse.Kernel // the numbers that count
+	record    *parse.Kernel // the log's record
+	occupancy *arch.Occupancy
+	threads   int
+}
+
+// Show writes the table of kernels.
+func Show(w io.Writer, format string, in *Input, o ShowOptions) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	in.stream = w
+	var err error
+	rows := in.rows(&o)
+	switch format {
+	case "text":
+		err = in.showText(out, rows)
+	case "json":
+		err = in.showJSON(out, rows, &o)
+	case "csv":
+		t := in.showTable(rows, true)
+		err = t.csv(out)
+	case "markdown":
+		t := in.showTable(rows, false)
+		err = t.markdown(out)
+	default:
+		return fmt.Errorf("no format %q for show; there are %s", format, strings.Join(ShowFormats(), ", "))
+	}
+	return cmp.Or(err, out.Flush())
+}
+
+// rows picks and sorts what the table shows.
+func (in *Input) rows(o *ShowOptions) []row {
+	var rows []row
+	halves := in.compiledHalves()
+	for i := range in.Log.Kernels {
+		k := &in.Log.Kernels[i]
+		if halves[k] || !o.wants(k) {
+			continue
+		}
+		r := row{kernel: k, record: k}
+		if j := in.judgement(k); j != nil {
+			r.kernel, r.occupancy, r.threads = j.Kernel, j.Occupancy, j.Threads
+		}
+		rows = append(rows, r)
+	}
+	in.sortRows(rows, o.Sort)
+	if o.Top > 0 && len(rows) > o.Top {
+		rows = rows[:o.Top]
+	}
+	return rows
+}
+
+// compiledHalves are the compiler's records of linked kernels: the linker's
+// row has their spills already.
+func (in *Input) compiledHalves() map[*parse.Kernel]bool {
+	halves := map[*parse.Kernel]bool{}
+	for i := range in.Result.Kernels {
+		if c := in.Result.Kernels[i].Compiled; c != nil {
+			halves[c] = true
+		}
+	}
+	return halves
+}
+
+func (o *ShowOptions) wants(k *parse.Kernel) bool {
+	if o.Match != nil && !o.Match(k.Name) {
+		return false
+	}
+	if len(o.Archs) > 0 && !slices.ContainsFunc(o.Archs, func(a string) bool { return k.Arch == a || arch.Base(k.Arch) == arch.Base(a) && arch.Base(a) == a }) {
+		return false
+	}
+	// A device function without a stack has no number worth a row.
+	return o.All || k.Kind != parse.Function || k.StackBytes.Or(0) > 0 || k.SpillStoreBytes.Or(0)+k.SpillLoadBytes.Or(0) > 0
+}
+
+func (in *Input) sortRows(rows []row, key string) {
+	number := func(of func(*parse.Kernel) parse.Count) func(a, b row) int {
+		// Absent sorts below 0: nothing is known to be wrong there.
+		return func(a, b row) int { return cmp.Compare(of(b.kernel).Or(-1), of(a.kernel).Or(-1)) }
+	}
+	var by func(a, b row) int
+	switch key {
+	case "name":
+		by = func(a, b row) int {
+			return strings.Compare(in.shortName(a.kernel.Name), in.shortName(b.kernel.Name))
+		}
+	case "arch":
+		by = func(a, b row) int { return compareArch(a.kernel.Arch, b.kernel.Arch) }
+	case "registers":
+		by = number(func(k *parse.Kernel) parse.Count { return k.Registers })
+	case "spills":
+		by = func(a, b row) int { return cmp.Compare(spills(b.kernel), spills(a.kernel)) }
+	case "stack":
+		by = number(func(k *parse.Kernel) parse.Count { return k.StackBytes })
+	case "shared":
+		by = number(func(k *parse.Kernel) parse.Count { return k.SharedBytes })
+	case "barriers":
+		by = number(func(k *parse.Kernel) parse.Count { return k.Barriers })
+	case "time":
+		by = func(a, b row) int { return cmp.Compare(b.kernel.CompileMicros.Or(-1), a.kernel.CompileMicros.Or(-1)) }
+	case "occupancy":
+		by = func(a, b row) int { return cmp.Compare(occupancyRank(a), occupancyRank(b)) }
+	default:
+		return
+	}
+	slices.SortStableFunc(rows, by)
+}
+
+func spills(k *parse.Kernel) int64 { return k.SpillStoreBytes.Or(0) + k.SpillLoadBytes.Or(0) }
+
+// occupancyRank sorts the lowest occupancy first and the unknown ones last.
+func occupancyRank(r row) float64 {
+	if r.occupancy == nil {
+		return 101
+	}
+	return r.occupancy.Percent()
+}
+
+// showTable makes the cells. csv keeps what a person can do without: the whole
+// names and a number in each cell.
+func (in *Input) showTable(rows []row, csv bool) *Table {
+	if csv {
+		return in.showTableCSV(rows)
+	}
+	t := &Table{Columns: []Column{
+		{Title: "kernel", Flex: true}, {Title: "arch"}, {Title: "registers", Right: true},
+		{Title: "spills", Right: true}, {Title: "stack", Right: true}, {Title: "shared", Right: true},
+		{Title: "barriers", Right: true}, {Title: "occupancy", Right: true}, {Title: "limited by"},
+	}}
+	for _, r := range rows {
+		k := r.kernel
+		name := in.shortName(k.Name)
+		if k.Kind == parse.Function {
+			name = "  " + name
+			if k.Parent != "" {
+				name += " in " + in.shortName(k.Parent)
+			}
+		}
+		occupancy, limit := absent, absent
+		if o := r.occupancy; o != nil {
+			occupancy = fmt.Sprintf("%s, %d × %d", percent(o.Percent()), o.Blocks, r.threads)
+			limit = o.Limiters.String()
+		}
+		if d := r.record.Defect; d != 0 {
+			name, limit = "! "+name, "! "+d.String()
+		}
+		t.Rows = append(t.Rows, []string{name, orAbsent(escaped(k.Arch)), k.Registers.String(), spillCell(k),
+			k.StackBytes.String(), zeroWhere(k, k.SharedBytes), k.Barriers.String(), occupancy, limit})
+	}
+	return t
+}
+
+func (in *Input) showTableCSV(rows []row) *Table {
+	t := &Table{}
+	for _, key := range []string{"kernel", "demangled", "kind", "parent", "arch", "stage", "registers",
+		"spill_store_bytes", "spill_load_bytes", "stack_bytes", "shared_bytes", "barriers", "threads",
+		"blocks_per_sm", "occupancy_percent", "limiters", "compile_ms", "defects", "file", "line"} {
+		t.Columns = append(t.Columns, Column{Title: key, Key: key})
+	}
+	for _, r := range rows {
+		k := r.kernel
+		threads, blocks, pct, limiters := absent, absent, absent, absent
+		if o := r.occupancy; o != nil {
+			threads, blocks, pct = itoa(r.threads), itoa(o.Blocks), number(o.Percent())
+			limiters = strings.Join(o.Limiters.Names(), " ")
+		}
+		ms := absent
+		if us, ok := k.CompileMicros.Value(); ok {
+			ms = fmt.Sprintf("%d.%03d", us/1000, us%1000)
+		}
+		demangled := ""
+		if k.Name != "" {
+			demangled = in.demangled(k.Name)
+		}
+		t.Rows = append(t.Rows, []string{escaped(k.Name), escaped(demangled), k.Kind.String(), escaped(k.Parent),
+			escaped(k.Arch), k.Stage.String(), k.Registers.String(), k.SpillStoreBytes.String(), k.SpillLoadBytes.String(),
+			k.StackBytes.String(), zeroWhere(k, k.SharedBytes), k.Barriers.String(), threads, blocks, pct, limiters, ms,
+			strings.ReplaceAll(r.record.Defect.String(), ",", " "), escaped(r.record.Place.File), itoa(r.record.Place.Line)})
+	}
+	return t
+}
+
+// spillCell shows bytes of stores and loads: "196 + 228".
+func spillCell(k *parse.Kernel) string {
+	st, stated := k.SpillStoreBytes.Value()
+	ld, both := k.SpillLoadBytes.Value()
+	switch {
+	case !stated || !both:
+		return absent
+	case st == 0 && ld == 0:
+		return "0"
+	}
+	return fmt.Sprintf("%d + %d", st, ld)
+}
+
+// zeroWhere shows a size that a whole Used line leaves out when it is 0.
+func zeroWhere(k *parse.Kernel, c parse.Count) string {
+	if !c.Stated() && k.Registers.Stated() && k.Defect == 0 {
+		return "0"
+	}
+	return c.String()
+}
+
+func orAbsent(s string) string {
+	if s == "" {
+		return absent
+	}
+	return s
+}
+
+func (in *Input) showText(w *bufio.Writer, rows []row) error {
+	style := in.style()
+	if len(rows) > 0 {
+		if err := in.showTable(rows, false).text(w, style); err != nil {
+			return err
+		}
+		if _, err := w.WriteString("\n"); err != nil {
+			return err
+		}
+	}
+	_, err := w.WriteString(style.Text(in.showSummary(rows)) + "\n")
+	return err
+}
+
+// showSummary says what the table has, and how its columns are to be read.
+func (in *Input) showSummary(rows []row) string {
+	kernels, functions, defects, unknown := 0, 0, 0, 0
+	for _, r := range rows {
+		if r.kernel.Kind == parse.Function {
+			functions++
+		} else {
+			kernels++
+			if r.occupancy == nil {
+				unknown++
+			}
+		}
+		if r.record.Defect != 0 {
+			defects++
+		}
+	}
+	s := plural(kernels, "kernel")
+	if functions > 0 {
+		s += ", " + plural(functions, "device function")
+	}
+	if defects > 0 {
+		s += fmt.Sprintf("; %d marked ! can't be trusted", defects)
+	}
+	if kernels > 0 {
+		s += ". Spills are bytes of stores + loads"
+		if unknown < kernels {
+			s += "; occupancy is blocks × threads"
+		}
+		s += "."
+	}
+	if unknown > 0 {
+		s += fmt.Sprintf(" %d without occupancy: --threads N assumes a block size where none is declared.", unknown)
+	}
+	return s
+}
+
+// showJSON writes the records that the table shows as the parser's object. All
+// records and their compilations are there when nothing was asked to be left
+// out, since other tools read this.
+func (in *Input) showJSON(w *bufio.Writer, rows []row, o *ShowOptions) error {
+	if o.Match == nil && len(o.Archs) == 0 && o.Top == 0 && o.Sort == "" {
+		return writeRecords(w, in, false)
+	}
+	shown := *in
+	log := *in.Log
+	log.Kernels = make([]parse.Kernel, len(rows))
+	shown.Log, shown.fits = &log, map[*parse.Kernel]*rules.Judgement{}
+	for i, r := range rows {
+		log.Kernels[i] = *r.record
+		if j := in.judgement(r.record); j != nil {
+			shown.fits[&log.Kernels[i]] = j
+		}
+	}
+	return writeRecords(w, &shown, false)
+}

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"bufio"
+	"encoding/csv"
+	"strings"
+
+	"github.com/occlint/occlint/internal/term"
+)
+
+// Table is a small table for people and for spreadsheets: the same cells in
+// every format.
+type Table struct {
+	Columns []Column
+	Rows    [][]string // cells are safe to print on a terminal; each row as long as Columns
+}
+
+// Column is one column's heading and alignment.
+type Column struct {
+	Title string // for people
+	Key   string // for csv: stable, with its unit
+	Right bool   // numbers stand to the right
+	Flex  bool   // may be shortened when the terminal is too narrow
+}
+
+// columnGap separates columns.
+const columnGap = "  "
+
+// text writes the table with aligned columns. Where the terminal is too narrow
+// the flexible column gives way, down to a width that still tells names apart.
+func (t *Table) text(w *bufio.Writer, style *term.Style) error {
+	widths := t.widths(style)
+	for i, c := range t.Columns {
+		if c.Flex {
+			widths[i] = min(widths[i], mostFlex)
+		}
+	}
+	if style.Width > 0 {
+		t.shrink(widths, style.Width)
+	}
+	titles := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		titles[i] = c.Title
+	}
+	if err := t.line(w, style, titles, widths, style.Strong); err != nil {
+		return err
+	}
+	for _, row := range t.Rows {
+		if err := t.line(w, style, row, widths, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Table) widths(style *term.Style) []int {
+	widths := make([]int, len(t.Columns))
+	for i, c := range t.Columns {
+		widths[i] = term.Width(c.Title)
+		for _, row := range t.Rows {
+			widths[i] = max(widths[i], term.Width(style.Text(row[i])))
+		}
+	}
+	return widths
+}
+
+// leastFlex and mostFlex bound a flexible column: narrower tells no names
+// apart, and one name of 2,000 signs would push the numbers out of sight. The
+// csv and json forms have each name whole.
+const (
+	leastFlex = 16
+	mostFlex  = 100
+)
+
+func (t *Table) shrink(widths []int, columns int) {
+	total := len(columnGap) * (len(widths) - 1)
+	for _, w := range widths {
+		total += w
+	}
+	for i, c := range t.Columns {
+		if c.Flex && total > columns {
+			narrow := max(leastFlex, widths[i]-(total-columns))
+			if narrow < widths[i] {
+				total -= widths[i] - narrow
+				widths[i] = narrow
+			}
+		}
+	}
+}
+
+func (t *Table) line(w *bufio.Writer, style *term.Style, cells []string, widths []int, look func(string) string) error {
+	var b strings.Builder
+	for i, cell := range cells {
+		cell = style.Fit(style.Text(cell), widths[i])
+		if i > 0 {
+			b.WriteString(columnGap)
+		}
+		if t.Columns[i].Right {
+			cell = term.PadLeft(cell, widths[i])
+		} else if i < len(cells)-1 {
+			cell = term.Pad(cell, widths[i])
+		}
+		b.WriteString(cell)
+	}
+	line := strings.TrimRight(b.String(), " ")
+	if look != nil {
+		line = look(line)
+	}
+	_, err := w.WriteString(line + "\n")
+	return err
+}
+
+// markdown writes a table of GitHub's Markdown.
+func (t *Table) markdown(w *bufio.Writer) error {
+	var b strings.Builder
+	for _, c := range t.Columns {
+		b.WriteString("| " + escapeMarkdown(c.Title) + " ")
+	}
+	b.WriteString("|\n")
+	for _, c := range t.Columns {
+		if c.Right {
+			b.WriteString("| ---: ")
+		} else {
+			b.WriteString("| --- ")
+		}
+	}
+	b.WriteString("|\n")
+	for _, row := range t.Rows {
+		for _, cell := range row {
+			b.WriteString("| " + escapeMarkdown(cell) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	_, err := w.WriteString(b.String())
+	return err
+}
+
+// csv writes the table for spreadsheets. A cell that a spreadsheet would take
+// for a formula gets an apostrophe before it.
+func (t *Table) csv(w *bufio.Writer) error {
+	out := csv.NewWriter(w)
+	record := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		record[i] = c.Key
+	}
+	if err := out.Write(record); err != nil {
+		return err
+	}
+	for _, row := range t.Rows {
+		for i, cell := range row {
+			record[i] = inertCell(cell)
+		}
+		if err := out.Write(record); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func inertCell(cell string) string {
+	if cell == "" || cell == absent {
+		return cell
+	}
+	if strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
+}
+
+// absent marks a number that the log does not state.
+const absent = "-"

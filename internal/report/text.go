@@ -1,0 +1,228 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/occlint/occlint/internal/term"
+	"github.com/occlint/occlint/rules"
+)
+
+// writeText writes the findings as people read them in a terminal, then a
+// summary line.
+func writeText(w *bufio.Writer, in *Input) error {
+	t := &textWriter{Writer: w, in: in, style: in.style()}
+	for _, b := range blocks(in.shown(), in.NoGroup) {
+		t.block(&b)
+	}
+	if !in.Quiet {
+		t.summary()
+	}
+	return nil
+}
+
+type textWriter struct {
+	*bufio.Writer
+	in    *Input
+	style *term.Style
+}
+
+// block writes one message: a headline, where, what the log says, then facts
+// and help.
+func (t *textWriter) block(b *block) {
+	f := b.worst
+	t.headline(f)
+	t.where(f)
+	if f.LogText != "" {
+		text := escaped(f.LogText)
+		if log := place(f.Log); log != "" && f.Log != anchor(f) {
+			text = log + ": " + text
+		}
+		t.marked(" |  ", text, t.style.Faint)
+	}
+	t.facts(b)
+	t.newline()
+}
+
+func (t *textWriter) headline(f *rules.Finding) {
+	word := f.Severity.String()
+	rule := "[" + f.Rule + "]"
+	lines := t.wrap(word+": ", t.in.message(f)+" "+rule)
+	for i, line := range lines {
+		tail := ""
+		if i == len(lines)-1 {
+			// The rule is one word; only a line narrower than it can cut it.
+			if head, ok := strings.CutSuffix(line, rule); ok {
+				line, tail = head, t.style.Code(rule)
+			}
+		}
+		if i == 0 {
+			t.print(t.severity(f.Severity, word), t.style.Strong(": "+strings.TrimRight(line, " ")))
+		} else {
+			t.print(strings.Repeat(" ", len(word)+2), t.style.Strong(strings.TrimRight(line, " ")))
+		}
+		if tail != "" && strings.HasSuffix(line, " ") {
+			t.print(" ")
+		}
+		t.print(tail, "\n")
+	}
+}
+
+func (t *textWriter) severity(s rules.Severity, word string) string {
+	switch s {
+	case rules.Error:
+		return t.style.Error(word)
+	case rules.Warning:
+		return t.style.Warning(word)
+	}
+	return t.style.Info(word)
+}
+
+// where writes the place that the finding points to, with the declaration
+// that stands there; a declaration elsewhere gets a line of its own.
+func (t *textWriter) where(f *rules.Finding) {
+	at := place(anchor(f))
+	if at != "" {
+		text := at
+		if f.Declared.Text != "" && f.Declared.Place == f.Place {
+			text += "  " + escaped(f.Declared.Text)
+		}
+		t.marked("--> ", text, t.style.Place)
+	}
+	if f.Declared.From != "" && f.Declared.Place != f.Place {
+		text := "declared in " + string(f.Declared.From)
+		if p := place(f.Declared.Place); p != "" {
+			text = "declared at " + p
+		}
+		if f.Declared.Text != "" {
+			text += ": " + escaped(f.Declared.Text)
+		}
+		t.marked(" = ", text, nil)
+	}
+}
+
+func (t *textWriter) facts(b *block) {
+	f := b.worst
+	for _, note := range f.Notes {
+		if f.LogText != "" && strings.HasSuffix(note, f.LogText) {
+			continue // it stands right above
+		}
+		t.marked(" = ", escaped(note), nil)
+	}
+	seen := map[string]bool{f.Help: true}
+	for _, a := range b.also {
+		t.marked(" = ", "also "+t.in.message(a)+" ["+a.Rule+"]", nil)
+		for _, note := range a.Notes {
+			if !seen[note] {
+				seen[note] = true
+				t.marked(" = ", escaped(note), nil)
+			}
+		}
+	}
+	if note := familyNote(b); note != "" {
+		t.marked(" = ", note, nil)
+	}
+	help := []string{f.Help}
+	for _, a := range b.also {
+		if !seen[a.Help] {
+			seen[a.Help] = true
+			help = append(help, a.Help)
+		}
+	}
+	for _, h := range help {
+		if h != "" {
+			t.help(escaped(h))
+		}
+	}
+}
+
+// familyNote says what else a block stands for; empty when it is one kernel
+// on one architecture.
+func familyNote(b *block) string {
+	kernels, archs := b.kernels()
+	if kernels <= 1 && len(archs) <= 1 {
+		return ""
+	}
+	var low, high *rules.Finding
+	for _, f := range b.all {
+		if f.Rule != b.worst.Rule || f.Field != b.worst.Field || f.Unit == "" {
+			continue
+		}
+		if low == nil || f.Value < low.Value {
+			low = f
+		}
+		if high == nil || f.Value > high.Value {
+			high = f
+		}
+	}
+	s := "the worst of " + plural(kernels, "kernel") + " of this family"
+	if kernels == 1 {
+		s = "the worst of " + plural(len(archs), "architecture")
+	}
+	if len(archs) > 0 {
+		s += " on " + list(archs, 6)
+	}
+	if low != nil && low.Value != high.Value {
+		s += fmt.Sprintf(", %s to %s %s", number(low.Value), number(high.Value), b.worst.Unit)
+	}
+	return s + " (--no-group lists each)"
+}
+
+// list joins words with commas, at most n of them.
+func list(words []string, n int) string {
+	if len(words) <= n {
+		return strings.Join(words, ", ")
+	}
+	return strings.Join(words[:n], ", ") + fmt.Sprintf(" and %d more", len(words)-n)
+}
+
+// indent is how far everything below a headline stands in.
+const indent = "  "
+
+// marked writes text after a mark, wrapped, its other lines below the first's
+// text. look colours the text; nil leaves it.
+func (t *textWriter) marked(mark, text string, look func(string) string) {
+	prefix := indent + mark
+	for i, line := range t.wrap(prefix, text) {
+		if look != nil {
+			line = look(line)
+		}
+		if i == 0 {
+			t.print(indent, t.style.Place(mark))
+		} else {
+			t.print(strings.Repeat(" ", len(prefix)))
+		}
+		t.print(line, "\n")
+	}
+}
+
+func (t *textWriter) help(text string) {
+	const word = "help: "
+	prefix := indent + " = "
+	for i, line := range t.wrap(prefix, word+text) {
+		if i == 0 {
+			t.print(indent, t.style.Place(" = "), t.style.Good("help:"), strings.TrimPrefix(line, strings.TrimSpace(word)))
+		} else {
+			t.print(strings.Repeat(" ", len(prefix)), line)
+		}
+		t.newline()
+	}
+}
+
+// wrap breaks text so that it fits beside prefix.
+func (t *textWriter) wrap(prefix, text string) []string {
+	text = t.style.Text(text)
+	if t.style.Width == 0 {
+		return []string{text}
+	}
+	return term.Wrap(text, t.style.Width-len(prefix))
+}
+
+func (t *textWriter) print(parts ...string) {
+	for _, p := range parts {
+		_, _ = t.WriteString(p) // the writer keeps its first error for Flush
+	}
+}
+
+func (t *textWriter) newline() { t.print("\n") }
