@@ -28,7 +28,10 @@ func (u *unit) findCap() (c registerCap, ok bool) {
 	if !stated {
 		return c, false
 	}
-	if n, has := u.global(); has && registers <= int64(n) {
+	// With bounds of its own a kernel is not under maxrregcount, and which
+	// kernels have some, the log does not say: only registers that are just at
+	// the number tell.
+	if n, has := u.global(); has && registers == int64(n) {
 		return loggedCap(n, Origin{From: FromLog}), true
 	}
 	if sm := u.arch.sm; sm != nil && registers >= int64(sm.RegistersPerThread) {

@@ -63,6 +63,3 @@ func onArch(name string) string {
 	}
 	return " on " + name
 }
-
-// declared makes a set Field, for the examples of the documentation.
-func declared[T any](v T) Field[T] { return Field[T]{Value: v, Set: true} }

@@ -31,7 +31,7 @@ func (j *judge) found(u *unit, f Finding) {
 	if m := u.decl.Message; m.Set && m.Value != "" {
 		f.Notes = append(f.Notes, m.Value)
 	}
-	f.Place = anchor(u, &f)
+	f.Place = j.anchor(u, &f)
 	j.report(f)
 }
 
@@ -48,13 +48,22 @@ func (j *judge) report(f Finding) {
 }
 
 // anchor is the place that a finding points to: the source line when one is
-// known, else the line that declared the limit, else the log.
-func anchor(u *unit, f *Finding) parse.Place {
+// known, else the source file that was compiled, else the line that declared
+// the limit, else the log.
+func (j *judge) anchor(u *unit, f *Finding) parse.Place {
 	if f.Declared.From == FromSource && f.Declared.Place.File != "" {
 		return f.Declared.Place
 	}
 	if s := u.decl.Source; s.Set && s.Value.File != "" {
 		return s.Value
+	}
+	// A linker's record has many sources; the compiler's has one.
+	for _, k := range []*parse.Kernel{u.compiled, u.record} {
+		if k != nil && k.Compilation >= 0 && k.Compilation < len(j.log.Compilations) {
+			if file := j.log.Compilations[k.Compilation].Source; file != "" {
+				return parse.Place{File: file}
+			}
+		}
 	}
 	if f.Declared.Place.File != "" {
 		return f.Declared.Place

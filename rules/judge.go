@@ -29,7 +29,6 @@ type judge struct {
 
 	rule     *Rule // the one that is running
 	inFlight inFlight
-	names    map[string]bool // of all kernels, once asked for: is it judged?
 	findings []Finding
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/occlint/occlint/arch"
 )
@@ -59,7 +60,7 @@ func checkBoundsIgnored(j *judge, u *unit) {
 	}
 	switch {
 	case u.arch.sm == nil || !bounds.Set || bounds.Value.MinBlocks <= 0:
-		f.Message = fmt.Sprintf("asks for more blocks per SM than the architecture has slots for%s, so the compiler drops the minimum", u.on())
+		f.Message = droppedText(d.remark, u.arch.name)
 		f.Help = "declare a minimum that the architecture can reach"
 	case d.cap.Honoured:
 		f.Message = fmt.Sprintf("was compiled without its minimum of blocks per SM%s, which the compiler drops", u.on())
@@ -73,6 +74,16 @@ func checkBoundsIgnored(j *judge, u *unit) {
 		f.Log, f.LogText = d.remark.Place, d.remark.Text
 	}
 	j.found(u, f)
+}
+
+// droppedText says what the compiler's warning does: its two wordings are
+// about block slots and about warp slots.
+func droppedText(r *remark, arch string) string {
+	what := "blocks"
+	if strings.Contains(r.Text, "threads per SM") {
+		what = "threads"
+	}
+	return fmt.Sprintf("asks for more %s per SM than the architecture can hold%s, so the compiler drops the minimum of blocks", what, onArch(arch))
 }
 
 // describeDropped adds the arithmetic of a minimum that the architecture can
@@ -110,7 +121,7 @@ func checkLostBounds(j *judge) {
 			continue
 		}
 		j.foundRemark(r, Finding{
-			Message: "asks for more blocks per SM than the architecture has slots for" + onArch(r.Arch) + ", so the compiler drops the minimum",
+			Message: droppedText(r, r.Arch),
 			Help:    "declare a minimum that the architecture can reach",
 		})
 	}

@@ -137,6 +137,3 @@ func originText(o Origin, value string) string {
 	}
 	return fmt.Sprintf("%s at %s:%d", text, o.Place.File, o.Place.Line)
 }
-
-// policyFor makes the policy of a documentation example.
-func policyFor(list ...Declaration) *Policy { return &Policy{Declarations: list} }

@@ -15,12 +15,7 @@ func minBlocks() *Rule {
 			"and the kernel then pays with registers for blocks that it never gets.\n\n" +
 			"Where the compiler dropped the minimum altogether, `bounds-ignored` says so instead.",
 		Example: Example{
-			Log: `ptxas info    : 0 bytes gmem
-ptxas info    : Compiling entry function '_Z10smem_boundPKfPf' for 'sm_90'
-ptxas info    : Function properties for _Z10smem_boundPKfPf
-    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
-ptxas info    : Used 12 registers, used 1 barriers, 24576 bytes smem
-`,
+			Log: exampleSmemBound,
 			Config: `version: 1
 kernels:
   - match: smem_bound

@@ -1,0 +1,223 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/parse"
+)
+
+// shown is how many of many places a finding lists.
+const shown = 5
+
+// advice is what to say about one kind of fault.
+type advice struct {
+	id       string // of fingerprints
+	headline string // before what the parser says
+	many     string // instead of it, for several records: one verb is their number
+	help     string
+}
+
+// adviceFor knows every kind; one that is new to it is reported all the same.
+func adviceFor(kind parse.FaultKind) advice {
+	switch kind {
+	case parse.FaultEmpty:
+		return advice{
+			id:   "empty",
+			help: "compile with nvcc -Xptxas -v (and -Xnvlink -v for device links); if the build had nothing to do, build from clean or say --partial",
+		}
+	case parse.FaultTruncated:
+		return advice{
+			id: "truncated", headline: "the log is cut",
+			many: "the log is cut: %d records or lines of it are not whole",
+			help: "keep the whole log: look for a full disk, a limit on its size, or a job that was killed",
+		}
+	case parse.FaultBuildFailed:
+		return advice{
+			id: "build-failed", headline: "the build failed",
+			help: "fix the build first; a pipe hides its exit code, set -o pipefail shows it",
+		}
+	case parse.FaultInterleaved:
+		return advice{
+			id: "interleaved", headline: "lines of several jobs ran together",
+			many: "lines of several jobs ran together: the numbers of %d records have no certain owner",
+			help: "keep the jobs apart: occlint wrap as the compiler launcher, make -O, ninja, or one job",
+		}
+	case parse.FaultUnnamed:
+		return advice{
+			id: "unnamed", headline: "numbers without a kernel",
+			many: "the names of %d records are not in the log",
+			help: "keep the whole log of one job: the line that names the kernel is missing",
+		}
+	case parse.FaultConflict:
+		return advice{
+			id: "conflict", headline: "one kernel has contradicting numbers",
+			many: "%d records contradict others of the same kernel",
+			help: "give occlint the log of one build, each job's lines apart",
+		}
+	case parse.FaultEncoding:
+		return advice{
+			id: "encoding", headline: "the log can't be read as text",
+			help: "write the log as UTF-8, or as UTF-16 with its mark, and check that it is whole",
+		}
+	case parse.FaultStale:
+		return advice{
+			id: "stale", headline: "the captured records are not those of this build",
+			help: "build again under occlint wrap, so that each compilation has its record",
+		}
+	}
+	return advice{id: "fault-" + kind.String(), help: "give occlint the whole log of a build that succeeded"}
+}
+
+// checkFaults reports what the parser says is wrong: one finding for each
+// kind, however many places it has.
+func (j *judge) checkFaults() {
+	byKind := map[parse.FaultKind][]*parse.Fault{}
+	judged := j.judgedPlaces()
+	for i := range j.log.Faults {
+		f := &j.log.Faults[i]
+		if isJudged, isRecord := judged[f.Place]; f.Kernel == "" || isJudged || !isRecord {
+			byKind[f.Kind] = append(byKind[f.Kind], f)
+		}
+	}
+	failed := byKind[parse.FaultBuildFailed]
+	if failed = append(failed, j.failedRemarks(failed)...); len(failed) > 0 {
+		byKind[parse.FaultBuildFailed] = failed
+		delete(byKind, parse.FaultEmpty) // that it has no kernel needs no second reason
+	}
+	for _, kind := range slices.Sorted(maps.Keys(byKind)) {
+		j.reportFaults(kind, byKind[kind])
+	}
+}
+
+// judgedPlaces says of each record that a fault may concern whether it is
+// judged.
+func (j *judge) judgedPlaces() map[parse.Place]bool {
+	if len(j.policy.Archs) == 0 || len(j.log.Faults) == 0 {
+		return nil
+	}
+	places := make(map[parse.Place]bool, len(j.log.Kernels))
+	for i := range j.log.Kernels {
+		k := &j.log.Kernels[i]
+		places[k.Place] = places[k.Place] || j.arch(k.Arch).judged
+	}
+	return places
+}
+
+// failedRemarks are the errors of the compilers that the parser kept as
+// messages only.
+func (j *judge) failedRemarks(known []*parse.Fault) []*parse.Fault {
+	seen := map[parse.Place]bool{}
+	for _, f := range known {
+		seen[f.Place] = true
+	}
+	var list []*parse.Fault
+	for i := range j.log.Remarks {
+		r := &j.log.Remarks[i]
+		if r.Severity >= parse.Error && !seen[r.Place] {
+			list = append(list, &parse.Fault{Text: r.Tool + " reported an error: " + r.Text, Place: r.Place})
+		}
+	}
+	return list
+}
+
+// reportFaults reports all faults of one kind.
+func (j *judge) reportFaults(kind parse.FaultKind, list []*parse.Fault) {
+	say := adviceFor(kind)
+	f := Finding{Detail: say.id, Help: say.help, Log: list[0].Place, Message: list[0].Text}
+	if kind == parse.FaultEmpty && j.policy.Partial {
+		f.Severity = Info
+	}
+	if list[0].Kernel != "" {
+		f.Message = name.Qualified(list[0].Kernel) + ": " + f.Message
+	}
+	if say.headline != "" && !strings.HasPrefix(f.Message, say.headline) {
+		f.Message = say.headline + ": " + f.Message
+	}
+	if len(list) > 1 {
+		rest := list[1:]
+		f.Message += fmt.Sprintf(" (and %d more)", len(rest))
+		if say.many != "" {
+			f.Message, rest = fmt.Sprintf(say.many, len(list)), list
+		}
+		for _, fault := range rest[:min(len(rest), shown)] {
+			f.Notes = append(f.Notes, faultNote(fault))
+		}
+		if more := len(rest) - shown; more > 0 {
+			f.Notes = append(f.Notes, fmt.Sprintf("and %d more", more))
+		}
+	}
+	j.report(f)
+}
+
+// faultNote is the place of a fault and the kernel that it concerns, or else
+// what is wrong.
+func faultNote(f *parse.Fault) string {
+	text := f.Text
+	if f.Kernel != "" {
+		text = name.Qualified(f.Kernel)
+	}
+	switch {
+	case f.Place.File == "":
+		return text
+	case f.Place.Line == 0:
+		return f.Place.File + ": " + text
+	}
+	return fmt.Sprintf("%s:%d: %s", f.Place.File, f.Place.Line, text)
+}
+
+// checkDefects reports records with defects that no fault speaks of.
+func (j *judge) checkDefects() {
+	type record struct {
+		kind  parse.FaultKind
+		place parse.Place
+	}
+	told := map[record]bool{}
+	for i := range j.log.Faults {
+		told[record{j.log.Faults[i].Kind, j.log.Faults[i].Place}] = true
+	}
+	defects := [...]struct {
+		defect parse.Defects
+		kind   parse.FaultKind
+		text   string
+	}{
+		{parse.Interleaved, parse.FaultInterleaved, "the numbers of this record have no certain owner"},
+		{parse.Truncated, parse.FaultTruncated, "the record is not whole"},
+		{parse.Conflicting, parse.FaultConflict, "the log states different numbers for this record"},
+		{parse.Unnamed, parse.FaultUnnamed, "the name of this record is not in the log"},
+	}
+	for _, d := range defects {
+		var list []*parse.Fault
+		for i := range j.units {
+			u := &j.units[i]
+			if u.defects&d.defect != 0 && !told[record{d.kind, u.record.Place}] &&
+				(u.compiled == nil || !told[record{d.kind, u.compiled.Place}]) {
+				list = append(list, &parse.Fault{Text: d.text, Kernel: u.kernel.Name, Place: u.record.Place})
+			}
+		}
+		if d.defect == parse.Unnamed {
+			for _, k := range j.unnamed() {
+				if !told[record{d.kind, k.Place}] {
+					list = append(list, &parse.Fault{Text: "whose these are is not in the log: " + usedText(k), Place: k.Place})
+				}
+			}
+		}
+		if len(list) > 0 {
+			j.reportFaults(d.kind, list)
+		}
+	}
+}
+
+// unnamed lists the records of judged architectures whose name is not known.
+func (j *judge) unnamed() []*parse.Kernel {
+	var list []*parse.Kernel
+	for i := range j.log.Kernels {
+		if k := &j.log.Kernels[i]; k.Name == "" && j.arch(k.Arch).judged {
+			list = append(list, k)
+		}
+	}
+	return list
+}
