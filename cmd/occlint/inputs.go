@@ -51,10 +51,13 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 		args = []string{"-"}
 	}
 	log := &parse.Log{}
+	dirs, files, err := a.splitDirs(args)
+	if err != nil {
+		return nil, err
+	}
 	stdinRead := false
-	var records []string // record directories are judged together, after the logs
-	for _, arg := range args {
-		if arg == "-" {
+	for _, file := range files {
+		if file == "-" {
 			if stdinRead {
 				return nil, usageError("- is named twice: stdin can be read once")
 			}
@@ -62,18 +65,36 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 			a.readStream(log, a.Stdin, stdinName, a.forwardOption(forward)...)
 			continue
 		}
-		if info, err := os.Stat(a.path(arg)); err == nil && info.IsDir() {
-			records = append(records, a.path(arg))
-			continue
-		}
-		if err := a.readPath(log, arg, root); err != nil {
+		if err := a.readPath(log, file, root); err != nil {
 			return nil, err
 		}
 	}
-	return log, a.readRecords(log, records, root)
+	return log, a.readRecords(log, dirs, root)
 }
 
-// readRecords appends what occlint wrap kept in dirs.
+// splitDirs tells the record directories among args from the logs, and finds
+// what can't be read before any of it is.
+func (a *app) splitDirs(args []string) (dirs, files []string, err error) {
+	for _, arg := range args {
+		if arg == "-" {
+			files = append(files, arg)
+			continue
+		}
+		info, err := os.Stat(a.path(arg))
+		switch {
+		case err != nil:
+			return nil, nil, a.cannotOpen(arg, err)
+		case info.IsDir():
+			dirs = append(dirs, a.path(arg))
+		default:
+			files = append(files, arg)
+		}
+	}
+	return dirs, files, nil
+}
+
+// readRecords reads all record directories in one go, since of two records of
+// one object the later counts, wherever it lies.
 func (a *app) readRecords(log *parse.Log, dirs []string, root string) error {
 	if len(dirs) == 0 {
 		return nil
@@ -82,8 +103,8 @@ func (a *app) readRecords(log *parse.Log, dirs []string, root string) error {
 	if err != nil {
 		return usageError("%w", err)
 	}
-	for _, n := range notes {
-		fmt.Fprintf(a.Stderr, "occlint: note: %s\n", escapeLines(n))
+	for _, note := range notes {
+		fmt.Fprintf(a.Stderr, "occlint: note: %s\n", escapeLines(note))
 	}
 	return nil
 }
