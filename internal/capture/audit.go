@@ -12,10 +12,6 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
-// maxListed bounds how many faults of one sort are spelled out; the rest is
-// counted. A build that was killed leaves as many as it has files.
-const maxListed = 20
-
 // audit finds out which records still hold. A record is compared with the
 // files it describes only where it lies as it was written and its build
 // directory is here: records that came from another machine describe files
@@ -24,7 +20,6 @@ type audit struct {
 	root    string
 	faults  []parse.Fault
 	notes   []string
-	listed  map[string]int
 	gone    int
 	times   map[string]time.Time // of headers; each is asked for once
 	pending map[string]bool      // keys of outputs that have a fault already
@@ -32,7 +27,7 @@ type audit struct {
 }
 
 func newAudit(root string) *audit {
-	return &audit{root: root, listed: map[string]int{}, times: map[string]time.Time{}, pending: map[string]bool{}, known: map[string]bool{}}
+	return &audit{root: root, times: map[string]time.Time{}, pending: map[string]bool{}, known: map[string]bool{}}
 }
 
 // show names a path in reports: from root, with slashes, or whole when it lies
@@ -45,23 +40,13 @@ func (a *audit) show(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// fault adds a reason not to trust the set. sort groups faults for the limit.
-func (a *audit) fault(sort, text string, place parse.Place) {
-	if a.listed[sort]++; a.listed[sort] <= maxListed {
-		a.faults = append(a.faults, parse.Fault{Kind: parse.FaultStale, Text: text, Place: place})
-	}
+// fault adds a reason not to trust the set.
+func (a *audit) fault(text string, place parse.Place) {
+	a.faults = append(a.faults, parse.Fault{Kind: parse.FaultStale, Text: text, Place: place})
 }
 
-// finish says what the limit left out.
+// finish sums up.
 func (a *audit) finish() {
-	for _, sort := range []string{"corrupt", "unfinished", "silent", "stale", "uncaptured"} {
-		if more := a.listed[sort] - maxListed; more > 0 {
-			a.faults = append(a.faults, parse.Fault{
-				Kind: parse.FaultStale,
-				Text: fmt.Sprintf("%d more records are %s", more, sort),
-			})
-		}
-	}
 	if a.gone > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("%d records left out: what they describe is no longer there", a.gone))
 	}
@@ -72,7 +57,7 @@ func (a *audit) corrupt(file string, err error) {
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	a.fault("corrupt", fmt.Sprintf("the record can't be used: %v; compile its source again, or delete the record when the source is gone", err),
+	a.fault(fmt.Sprintf("the record can't be used: %v; compile its source again, or delete the record when the source is gone", err),
 		parse.Place{File: a.show(file)})
 }
 
@@ -86,10 +71,10 @@ func (a *audit) unfinished(r *stored) {
 	a.pending[key(r.Outputs)] = true
 	began := r.Started.Local().Format(time.DateTime)
 	if r.State == stateFailed {
-		a.fault("unfinished", fmt.Sprintf("the record of %s is missing: its compilation at %s failed", output, began), a.place(r))
+		a.fault(fmt.Sprintf("the record of %s is missing: its compilation at %s failed", output, began), a.place(r))
 		return
 	}
-	a.fault("unfinished", fmt.Sprintf("the record of %s is missing: its compilation began at %s and was killed, or is still running", output, began), a.place(r))
+	a.fault(fmt.Sprintf("the record of %s is missing: its compilation began at %s and was killed, or is still running", output, began), a.place(r))
 }
 
 // accept decides whether a record counts. A record that counts may have a
@@ -114,7 +99,7 @@ func (a *audit) accept(r *stored) bool {
 		return true // named already
 	}
 	if why := a.stale(r); why != "" {
-		a.fault("stale", fmt.Sprintf("the record of %s is stale: %s", a.show(r.Outputs[0]), why), a.place(r))
+		a.fault(fmt.Sprintf("the record of %s is stale: %s", a.show(r.Outputs[0]), why), a.place(r))
 	}
 	return true
 }
@@ -123,7 +108,7 @@ func (a *audit) notSilent(r *stored) bool {
 	if r.State != stateSilent {
 		return true
 	}
-	a.fault("silent", silentReason(r.Record), a.place(r))
+	a.fault(silentReason(r.Record), a.place(r))
 	return false
 }
 

@@ -49,7 +49,7 @@ func (a *audit) uncaptured(home string) {
 		switch {
 		case a.known[output] || a.pending[key([]string{output})]:
 		case exists(output):
-			a.fault("uncaptured", fmt.Sprintf("%s has no record: it was compiled without occlint wrap; touch %s and build again", a.show(output), source),
+			a.fault(fmt.Sprintf("%s has no record: it was compiled without occlint wrap; touch %s and build again", a.show(output), source),
 				parse.Place{File: source})
 		default:
 			unbuilt = append(unbuilt, source)
@@ -60,6 +60,9 @@ func (a *audit) uncaptured(home string) {
 			len(unbuilt), listed(unbuilt)))
 	}
 }
+
+// maxListed bounds how many names one note spells out.
+const maxListed = 20
 
 // listed joins the first names of a list.
 func listed(names []string) string {

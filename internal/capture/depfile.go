@@ -3,6 +3,7 @@ package capture
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -10,7 +11,7 @@ import (
 // without those of the toolkit and the system: they change with an update of
 // the compiler, not with an edit. It is read right after the call because
 // ninja deletes it.
-func readDepFile(dir, path, compiler string) []string {
+func readDepFile(dir, path string) []string {
 	if path == "" {
 		return nil
 	}
@@ -18,22 +19,18 @@ func readDepFile(dir, path, compiler string) []string {
 	if err != nil {
 		return nil
 	}
+	deps := dependencies(string(text))
 	foreign := []string{"/usr/"}
-	if toolkit := filepath.Dir(filepath.Dir(compiler)); filepath.IsAbs(compiler) {
-		foreign = append(foreign, toolkit+string(filepath.Separator))
-	}
-	var headers []string
-next:
-	for _, p := range dependencies(string(text)) {
-		path := filepath.Clean(inDir(dir, p))
-		for _, f := range foreign {
-			if strings.HasPrefix(path, f) {
-				continue next
-			}
+	for i, d := range deps {
+		deps[i] = filepath.Clean(inDir(dir, d))
+		// Every CUDA source includes it, from the toolkit's own directory.
+		if filepath.Base(deps[i]) == "cuda_runtime.h" {
+			foreign = append(foreign, filepath.Dir(deps[i])+string(filepath.Separator))
 		}
-		headers = append(headers, path)
 	}
-	return headers
+	return slices.DeleteFunc(deps, func(d string) bool {
+		return slices.ContainsFunc(foreign, func(f string) bool { return strings.HasPrefix(d, f) })
+	})
 }
 
 // dependencies returns the files to the right of the first rule's colon.

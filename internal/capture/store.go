@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,20 +111,21 @@ func (s store) write(name string, r *Record) error {
 
 // writeFile replaces a file in one step.
 func (s store) writeFile(name string, data []byte) (err error) {
-	f, err := os.CreateTemp(s.dir, name+"-*"+temporaryExt)
+	temporary := filepath.Join(s.dir, fmt.Sprintf("%s-%d-%x%s", name, os.Getpid(), rand.Uint64(), temporaryExt))
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(f.Name())
+			_ = os.Remove(temporary)
 		}
 	}()
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return replace(f.Name(), filepath.Join(s.dir, name))
+	return replace(temporary, filepath.Join(s.dir, name))
 }
 
 // read reads one file of the store.

@@ -126,7 +126,7 @@ func (w *Wrap) settle(r *Record, c *call, out *Outcome, kept *keeper, s store) {
 		state, _ := stateOf(o) // a missing output is found again when records are read
 		r.Object = append(r.Object, state)
 	}
-	r.Headers = readDepFile(w.Dir, c.depFile(), c.compiler)
+	r.Headers = readDepFile(w.Dir, c.depFile())
 	if kept.resources > 0 || !c.expectsRecords() {
 		return
 	}
