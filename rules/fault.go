@@ -10,8 +10,12 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
-// shown is how many of many places a finding lists.
-const shown = 5
+// shown is how many of many places a finding lists; shownRecords the same for
+// captured records, since which of them to build again is what matters there.
+const (
+	shown        = 5
+	shownRecords = 40
+)
 
 // advice is what to say about one kind of fault.
 type advice struct {
@@ -27,7 +31,7 @@ func adviceFor(kind parse.FaultKind) advice {
 	case parse.FaultEmpty:
 		return advice{
 			id:   "empty",
-			help: "compile with nvcc -Xptxas -v (and -Xnvlink -v for device links); if the build had nothing to do, build from clean or say --partial",
+			help: "compile with nvcc -Xptxas -v (and -Xnvlink -v for device links); if the build had nothing to do, build from clean, say --partial, or keep records over builds with occlint wrap (no environment variable makes a build system compile again)",
 		}
 	case parse.FaultTruncated:
 		return advice{
@@ -65,7 +69,8 @@ func adviceFor(kind parse.FaultKind) advice {
 		}
 	case parse.FaultStale:
 		return advice{
-			id: "stale", headline: "the captured records are not those of this build",
+			id:   "stale",
+			many: "%d captured records are missing or stale",
 			help: "build again under occlint wrap, so that each compilation has its record",
 		}
 	}
@@ -143,10 +148,14 @@ func (j *judge) reportFaults(kind parse.FaultKind, list []*parse.Fault) {
 		if say.many != "" {
 			f.Message, rest = fmt.Sprintf(say.many, len(list)), list
 		}
-		for _, fault := range rest[:min(len(rest), shown)] {
+		most := shown
+		if kind == parse.FaultStale {
+			most = shownRecords
+		}
+		for _, fault := range rest[:min(len(rest), most)] {
 			f.Notes = append(f.Notes, faultNote(fault))
 		}
-		if more := len(rest) - shown; more > 0 {
+		if more := len(rest) - most; more > 0 {
 			f.Notes = append(f.Notes, fmt.Sprintf("and %d more", more))
 		}
 	}
