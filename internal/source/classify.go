@@ -1,0 +1,387 @@
+package source
+
+// brace says what an opening brace opens.
+type brace uint8
+
+const (
+	braceFunction brace = iota
+	braceNamespace
+	braceLinkage
+	braceClass
+	braceEnum
+	braceInit
+)
+
+// head is what stands before a brace.
+type head struct {
+	names  []string // of a namespace a::b: both
+	inline bool
+	cABI   bool
+	params []param // of a class template
+	spec   []token // of a specialization
+	bases  [][]token
+	scoped bool // enum class
+	pos    pos
+	guards []*guard
+}
+
+// classify reads the tokens before a brace.
+func classify(toks []token) (brace, head) {
+	var h head
+	toks, h.params = templateHead(toks)
+	toks = skipAttributes(toks)
+	if len(toks) == 0 {
+		return braceLinkage, h
+	}
+	h.pos = toks[0].pos
+	i := 0
+	if toks[0].isIdent("inline") {
+		h.inline = true
+		i++
+	}
+	if i < len(toks) && toks[i].isIdent("namespace") {
+		return braceNamespace, namespaceHead(skipAttributes(toks[i+1:]), h)
+	}
+	if len(toks) == 2 && toks[0].isIdent("extern") && toks[1].kind == str {
+		h.cABI = toks[1].text == `"C"`
+		return braceLinkage, h
+	}
+	for i = 0; i < len(toks) && isSpecifier(toks[i].text); i++ {
+	}
+	if i < len(toks) && toks[i].kind == ident {
+		switch toks[i].text {
+		case "class", "struct", "union":
+			if classHead(toks[i+1:], &h) {
+				return braceClass, h
+			}
+		case "enum":
+			if enumHead(toks[i+1:], &h) {
+				return braceEnum, h
+			}
+		}
+	}
+	return otherBrace(toks), h
+}
+
+func isSpecifier(s string) bool {
+	switch s {
+	case "typedef", "static", "const", "constexpr", "inline", "extern", "volatile", "__device__", "__host__", "__constant__", "__shared__", "export":
+		return true
+	}
+	return false
+}
+
+func namespaceHead(toks []token, h head) head {
+	for _, t := range toks {
+		switch {
+		case t.isIdent("inline"):
+			h.inline = true
+		case t.kind == ident:
+			h.names = append(h.names, t.text)
+		case t.is("("): // of a macro that nobody defines
+			return h
+		}
+	}
+	if len(h.names) == 0 {
+		h.names = []string{""}
+	}
+	return h
+}
+
+// classHead reads the name, arguments and bases of a class definition. It
+// reports false for what only begins like one: struct S f() {.
+func classHead(toks []token, h *head) bool {
+	toks = skipAttributes(toks)
+	if len(toks) == 0 {
+		h.names = []string{""}
+		return true
+	}
+	// A macro that nobody defines can stand before the name: struct API S {.
+	i := 0
+	for i+1 < len(toks) && toks[i].kind == ident && toks[i+1].kind == ident && toks[i+1].text != "final" {
+		i++
+	}
+	if toks[i].kind != ident {
+		return false
+	}
+	for i+2 < len(toks) && toks[i+1].is("::") && toks[i+2].kind == ident {
+		i += 2
+	}
+	h.names = []string{toks[i].text}
+	h.pos = toks[i].pos
+	i++
+	if i < len(toks) && toks[i].is("<") {
+		end := angle(toks, i)
+		if end < 0 {
+			return false
+		}
+		h.spec = toks[i+1 : end]
+		if h.spec == nil {
+			h.spec = []token{}
+		}
+		i = end + 1
+	}
+	if i < len(toks) && toks[i].isIdent("final") {
+		i++
+	}
+	if i == len(toks) {
+		return true
+	}
+	if !toks[i].is(":") {
+		return false
+	}
+	for _, base := range split(toks[i+1:], ",") {
+		for len(base) > 0 && (base[0].isIdent("public") || base[0].isIdent("private") || base[0].isIdent("protected") || base[0].isIdent("virtual")) {
+			base = base[1:]
+		}
+		if n := len(base); n > 0 && base[n-1].is("...") {
+			base = base[:n-1]
+		}
+		h.bases = append(h.bases, base)
+	}
+	return true
+}
+
+func enumHead(toks []token, h *head) bool {
+	if len(toks) > 0 && (toks[0].isIdent("class") || toks[0].isIdent("struct")) {
+		h.scoped = true
+		toks = toks[1:]
+	}
+	toks = skipAttributes(toks)
+	h.names = []string{""}
+	for i, t := range toks {
+		if t.is(":") {
+			break
+		}
+		if t.is("(") || i > 0 && toks[i-1].kind == ident && t.kind == ident {
+			return false
+		}
+		if t.kind == ident {
+			h.names[0] = t.text
+		}
+	}
+	return true
+}
+
+// otherBrace tells a function's body from an initializer.
+func otherBrace(toks []token) brace {
+	call, constant := false, false
+	for i := 0; i < len(toks); i++ {
+		t := toks[i]
+		switch {
+		case t.is("("):
+			call = true
+			end := matching(toks, i)
+			if end < 0 {
+				return braceFunction
+			}
+			i = end
+		case t.is("<"):
+			if end := angle(toks, i); end > 0 {
+				i = end
+			}
+		case t.is("="):
+			if i == 0 || !toks[i-1].isIdent("operator") {
+				return braceInit
+			}
+		case t.isIdent("operator"):
+			return braceFunction
+		case t.isIdent("const"), t.isIdent("constexpr"):
+			constant = true
+		}
+	}
+	switch {
+	case call:
+		return braceFunction
+	case constant || len(toks) > 1:
+		return braceInit
+	}
+	return braceLinkage
+}
+
+// templateHead strips template<…> clauses and returns the parameters of the
+// last one, which are those of the declaration itself, after those of the
+// classes around it.
+func templateHead(toks []token) ([]token, []param) {
+	var params []param
+	for len(toks) > 1 && toks[0].isIdent("template") && toks[1].is("<") {
+		end := angle(toks, 1)
+		if end < 0 {
+			return toks, params
+		}
+		params = append(params, templateParams(toks[2:end])...)
+		toks = toks[end+1:]
+		if len(toks) > 1 && toks[0].isIdent("requires") {
+			toks = skipRequires(toks[1:])
+		}
+	}
+	return toks, params
+}
+
+// skipRequires steps over a constraint: operands in brackets or names, joined
+// by && and ||.
+func skipRequires(toks []token) []token {
+	for len(toks) > 0 {
+		i := 0
+		if toks[0].is("(") {
+			if i = matching(toks, 0); i < 0 {
+				return nil
+			}
+			i++
+		} else {
+			for i < len(toks) && (toks[i].kind == ident || toks[i].is("::")) {
+				i++
+				if i < len(toks) && toks[i].is("<") {
+					if end := angle(toks, i); end > 0 {
+						i = end + 1
+						if i >= len(toks) || !toks[i].is("::") {
+							break
+						}
+					}
+				}
+			}
+		}
+		if i >= len(toks) || !toks[i].is("&&") && !toks[i].is("||") {
+			return toks[i:]
+		}
+		toks = toks[i+1:]
+	}
+	return nil
+}
+
+func templateParams(toks []token) []param {
+	params := []param{}
+	for _, p := range split(toks, ",") {
+		if len(p) == 0 {
+			continue
+		}
+		var one param
+		for i, t := range p {
+			if t.is("=") {
+				one.fallback = p[i+1:]
+				p = p[:i]
+				break
+			}
+		}
+		for i, t := range p {
+			one.pack = one.pack || t.is("...")
+			if i > 0 && t.kind == ident && i == len(p)-1 {
+				one.name = t.text
+			}
+		}
+		if len(p) > 0 {
+			switch p[0].text {
+			case "class", "typename", "template":
+				// typename T::type N is a value, typename T a type.
+				one.isType = p[0].text != "typename" || len(p) < 3 || one.pack && len(p) == 3
+			default:
+				// A concept and a name, or a type and a name: only the
+				// mangled name can tell, and it does.
+			}
+		}
+		params = append(params, one)
+	}
+	return params
+}
+
+// maxAngle is the longest template argument list that is read, in tokens.
+const maxAngle = 2048
+
+// angle returns the index of the > that closes the < at open, or -1.
+func angle(toks []token, open int) int {
+	depth := 0
+	for i := open; i < min(len(toks), open+maxAngle); i++ {
+		t := toks[i]
+		if t.kind != punct {
+			continue
+		}
+		switch t.text {
+		case "<":
+			depth++
+		case ">":
+			if depth--; depth == 0 {
+				return i
+			}
+		case "(", "[", "{":
+			end := matching(toks, i)
+			if end < 0 {
+				return -1
+			}
+			i = end
+		case ";", ")", "]", "}":
+			return -1
+		case "<<":
+			if depth == 0 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// split cuts tokens at a separator that stands in no bracket.
+func split(toks []token, sep string) [][]token {
+	var parts [][]token
+	from := 0
+	for i := 0; i < len(toks); i++ {
+		t := toks[i]
+		if t.kind != punct {
+			continue
+		}
+		switch t.text {
+		case "(", "[", "{":
+			end := matching(toks, i)
+			if end < 0 {
+				return append(parts, toks[from:])
+			}
+			i = end
+		case "<":
+			if end := angle(toks, i); end > 0 {
+				i = end
+			}
+		case sep:
+			parts = append(parts, toks[from:i])
+			from = i + 1
+		}
+	}
+	return append(parts, toks[from:])
+}
+
+// skipAttributes steps over attributes at the beginning of toks.
+func skipAttributes(toks []token) []token {
+	for len(toks) > 0 {
+		n := attributeAt(toks, 0)
+		if n == 0 {
+			return toks
+		}
+		toks = toks[n:]
+	}
+	return toks
+}
+
+// attributeAt returns how many tokens the attribute at i has, 0 when there is
+// none.
+func attributeAt(toks []token, i int) int {
+	t := toks[i]
+	if t.is("[") && i+1 < len(toks) && toks[i+1].is("[") {
+		if end := matching(toks, i); end > 0 {
+			return end + 1 - i
+		}
+		return 0
+	}
+	if t.kind != ident {
+		return 0
+	}
+	switch t.text {
+	case "__attribute__", "__declspec", "alignas", "__align__", "decltype", "noexcept", "_Pragma", "__pragma", "explicit":
+		if i+1 < len(toks) && toks[i+1].is("(") {
+			if end := matching(toks, i+1); end > 0 {
+				return end + 1 - i
+			}
+		}
+		if t.text == "noexcept" || t.text == "explicit" {
+			return 1
+		}
+	}
+	return 0
+}

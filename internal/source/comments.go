@@ -1,0 +1,214 @@
+package source
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/occlint/occlint/parse"
+)
+
+// Comments is what the `// occlint:` comments of one kernel say.
+type Comments struct {
+	Budgets []Budget
+	Ignores []Ignore
+}
+
+// Budget is one field of a comment: spills=0.
+type Budget struct {
+	Field string // "spills", "registers", …: see commentFields
+	Value string // as written, without blanks: "96KiB"
+	Place parse.Place
+	Text  string // the comment
+}
+
+// Ignore is one `// occlint:ignore RULE -- reason`.
+type Ignore struct {
+	Rule   string
+	Reason string
+	Place  parse.Place
+	Text   string
+}
+
+// A Fault is a comment for occlint that can't be followed.
+type Fault struct {
+	Place parse.Place
+	Text  string
+}
+
+func (f Fault) String() string {
+	return fmt.Sprintf("%s:%d:%d: %s", f.Place.File, f.Place.Line, f.Place.Column, f.Text)
+}
+
+// commentFields are the fields that a comment can set, with the operators that
+// each takes.
+var commentFields = map[string]string{
+	"spills": "= <=", "spill_stores": "= <=", "spill_loads": "= <=", "registers": "= <=", "stack": "= <=", "shared": "= <=", "barriers": "= <=",
+	"dynamic_shared": "=", "block": "=", "min_occupancy": "= >=", "bytes_in_flight": "= >=",
+}
+
+// marker opens a comment for occlint.
+const marker = "occlint:"
+
+// parseComment reads a comment's text. ok is false when it is not for occlint.
+func parseComment(c comment) (got Comments, faults []Fault, ok bool) {
+	text := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(c.text), "/!<"))
+	rest, found := strings.CutPrefix(text, marker)
+	if !found {
+		return got, nil, false
+	}
+	place := c.pos.place()
+	fault := func(format string, args ...any) {
+		faults = append(faults, Fault{place, fmt.Sprintf(format, args...)})
+	}
+	if strings.ContainsAny(rest, "\n\r") {
+		fault("a comment for occlint is one line")
+		return got, faults, true
+	}
+	rest = strings.TrimSpace(rest)
+	if after, isIgnore := strings.CutPrefix(rest, "ignore"); isIgnore && (after == "" || after[0] == ' ' || after[0] == '\t') {
+		got.Ignores = parseIgnore(strings.TrimSpace(after), text, place, fault)
+		return got, faults, true
+	}
+	if rest == "" {
+		fault(`nothing follows %q: want budgets, such as "// occlint: spills=0 registers<=64", or "// occlint:ignore RULE -- reason"`, marker)
+	}
+	for _, word := range strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' }) {
+		at := strings.IndexAny(word, "<>=")
+		if at < 0 {
+			fault("%q is no budget: want FIELD=NUMBER, with %s", shortText(word), fieldList())
+			continue
+		}
+		op := strings.TrimRight(word[at:], "0123456789.%KMGiBb")
+		field, value := word[:at], word[at+len(op):]
+		switch allowed, known := commentFields[field]; {
+		case !known:
+			fault("%q is no field of a comment: there are %s", shortText(field), fieldList())
+		case !slices.Contains(strings.Fields(allowed), op):
+			fault("%s takes %s, not %q", field, strings.ReplaceAll(allowed, " ", " or "), shortText(op))
+		case value == "":
+			fault("%s has no number", field)
+		case slices.ContainsFunc(got.Budgets, func(b Budget) bool { return b.Field == field }):
+			fault("%s is set twice", field)
+		default:
+			got.Budgets = append(got.Budgets, Budget{field, value, place, text})
+		}
+	}
+	return got, faults, true
+}
+
+func parseIgnore(rest, text string, place parse.Place, fault func(string, ...any)) []Ignore {
+	names, reason, found := strings.Cut(rest, "--")
+	reason = strings.TrimSpace(reason)
+	if !found || reason == "" {
+		fault(`a reason is missing: "// occlint:ignore RULE -- why this is accepted"`)
+		return nil
+	}
+	var all []Ignore
+	for _, rule := range strings.FieldsFunc(names, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' }) {
+		all = append(all, Ignore{rule, reason, place, text})
+	}
+	if len(all) == 0 {
+		fault(`a rule is missing: "// occlint:ignore RULE -- why this is accepted"`)
+	}
+	return all
+}
+
+func fieldList() string {
+	var names []string
+	for name := range commentFields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// attachComments gives each comment for occlint to the kernels on whose lines
+// it stands, or above whose declaration.
+func (u *unit) attachComments(files []*file) {
+	for _, f := range slices.Compact(slices.Clone(files)) {
+		if !strings.Contains(f.text, marker) {
+			continue
+		}
+		lines := map[int32]bool{} // that comments alone fill
+		for _, c := range f.comments {
+			if c.alone {
+				for l := c.pos.line; l <= c.last; l++ {
+					lines[l] = true
+				}
+			}
+		}
+		for _, t := range f.tokens {
+			delete(lines, t.pos.line)
+		}
+		for _, c := range f.comments {
+			got, faults, ok := parseComment(c)
+			if !ok {
+				continue
+			}
+			u.faults = append(u.faults, faults...)
+			owners := u.owners(f, c, lines)
+			if len(owners) == 0 && len(faults) == 0 && !u.skipped(c.pos) {
+				u.faults = append(u.faults, Fault{c.pos.place(), "no kernel stands on this line or begins below it"})
+			}
+			for _, k := range owners {
+				if k.notes == nil {
+					k.notes = &Comments{}
+				}
+				k.notes.Budgets = append(k.notes.Budgets, got.Budgets...)
+				k.notes.Ignores = append(k.notes.Ignores, got.Ignores...)
+			}
+		}
+	}
+}
+
+// owners are the kernels that a comment is for.
+func (u *unit) owners(f *file, c comment, alone map[int32]bool) []*Kernel {
+	below := c.last
+	for alone[below] {
+		below++
+	}
+	var own []*Kernel
+	for _, k := range u.kernels {
+		if k.first.file != f {
+			continue
+		}
+		on := k.first.line <= c.pos.line && c.pos.line <= k.lastLine
+		if on || alone[c.last] && k.first.line == below {
+			own = append(own, k)
+		}
+	}
+	return own
+}
+
+// skipped reports whether a place lies in text that the preprocessor drops.
+func (u *unit) skipped(p pos) bool {
+	for _, r := range u.dropped {
+		if r.from.file == p.file && r.from.offset <= p.offset && p.offset < r.to {
+			return true
+		}
+	}
+	return false
+}
+
+// span is a part of a file.
+type span struct {
+	from pos
+	to   int32 // offset
+}
+
+// orphans is what was wrong with the unit's comments.
+func (u *unit) orphans() []Fault { return u.faults }
+
+// Faults lists the comments for occlint that can't be followed.
+func (p *Project) Faults() []Fault {
+	var all []Fault
+	for _, u := range p.units {
+		for _, f := range u.faults {
+			if !slices.Contains(all, f) {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,230 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// Options say what the build adds to the sources.
+type Options struct {
+	// Defines are what it passes with -D: name to value. An empty value is an
+	// empty macro; -DX alone is "1".
+	Defines map[string]string
+	// Undefined names macros that it does not pass, so that #ifdef is decided.
+	Undefined []string
+}
+
+// Project is a set of sources, read.
+type Project struct {
+	fsys  fs.FS
+	files map[string]*file // nil: not there
+	bases map[string][]string
+	units []*unit
+	index map[string][]*Kernel // by qualified name
+	cABI  map[string][]*Kernel
+	cache map[cacheKey]Answer
+	notes []Note
+}
+
+// Scan reads the files, which are named from the root of fsys with slashes,
+// and the project files that they include. An error is one of reading; what a
+// file holds is never one.
+func Scan(fsys fs.FS, files []string, opts Options) (*Project, error) {
+	p := &Project{
+		fsys: fsys, files: map[string]*file{}, bases: map[string][]string{},
+		index: map[string][]*Kernel{}, cABI: map[string][]*Kernel{}, cache: map[cacheKey]Answer{},
+	}
+	for _, f := range files {
+		p.bases[path.Base(f)] = append(p.bases[path.Base(f)], f)
+	}
+	given, absent, err := defines(opts)
+	if err != nil {
+		return nil, err
+	}
+	included := map[*file]bool{}
+	scan := func(name string) error {
+		f, err := p.read(name)
+		if err != nil {
+			return err
+		}
+		pp := newPreprocessor(given, absent)
+		pp.open = p.include
+		u := scanUnit(f, pp)
+		for _, in := range pp.files[min(1, len(pp.files)):] {
+			included[in] = true
+		}
+		p.notes = append(p.notes, u.notes...)
+		if len(u.kernels) > 0 || len(u.orphans()) > 0 {
+			p.units = append(p.units, u)
+		}
+		return nil
+	}
+	// Sources come first: a header is read by itself only when none of them
+	// includes it.
+	for _, name := range inOrder(files) {
+		if isHeader(name) && included[p.files[name]] {
+			continue
+		}
+		if err := scan(name); err != nil {
+			return nil, err
+		}
+	}
+	p.build()
+	return p, nil
+}
+
+func inOrder(files []string) []string {
+	files = slices.Clone(files)
+	sort.Slice(files, func(i, j int) bool {
+		if a, b := isHeader(files[i]), isHeader(files[j]); a != b {
+			return b
+		}
+		return files[i] < files[j]
+	})
+	return slices.Compact(files)
+}
+
+func isHeader(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".cu", ".cpp", ".cc", ".cxx", ".c":
+		return false
+	}
+	return true
+}
+
+func defines(opts Options) (map[string]*macro, map[string]bool, error) {
+	given, absent := map[string]*macro{}, map[string]bool{}
+	for name, value := range opts.Defines {
+		m, ok := parseDefine(lex("", name+" "+value).tokens)
+		if !ok || m.name != name && !strings.HasPrefix(name, m.name+"(") {
+			return nil, nil, fmt.Errorf("%q is no name of a macro", name)
+		}
+		given[m.name] = m
+	}
+	for _, name := range opts.Undefined {
+		absent[name] = true
+	}
+	return given, absent, nil
+}
+
+// read lexes a file once.
+func (p *Project) read(name string) (*file, error) {
+	if f, ok := p.files[name]; ok {
+		if f == nil {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		}
+		return f, nil
+	}
+	p.files[name] = nil
+	in, err := p.fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("not a regular file")}
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxFileBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxFileBytes {
+		p.notes = append(p.notes, Note{Text: fmt.Sprintf("longer than %d MiB: the rest of the file is not read", maxFileBytes>>20)})
+		p.notes[len(p.notes)-1].Place.File = name
+		text = text[:maxFileBytes]
+	}
+	f := lex(name, string(text))
+	p.files[name] = f
+	return f, nil
+}
+
+// include finds the file that an #include names: beside the file that asks,
+// else the one file of the project whose path ends in the name.
+func (p *Project) include(from *file, name string, quoted bool) *file {
+	name = strings.ReplaceAll(name, `\`, "/")
+	if quoted {
+		if f := p.try(path.Join(path.Dir(from.path), name)); f != nil {
+			return f
+		}
+	}
+	clean := path.Clean(name)
+	for strings.HasPrefix(clean, "../") {
+		clean = clean[3:]
+	}
+	var hits []string
+	for _, candidate := range p.bases[path.Base(clean)] {
+		if candidate == clean || strings.HasSuffix(candidate, "/"+clean) {
+			hits = append(hits, candidate)
+		}
+	}
+	for dir := path.Dir(from.path); len(hits) == 0 && strings.Contains(clean, "/"); dir = path.Dir(dir) {
+		for _, candidate := range []string{path.Join(dir, clean), path.Join(dir, "include", clean)} {
+			if p.try(candidate) != nil {
+				hits = append(hits, candidate)
+			}
+		}
+		if dir == "." || dir == "/" {
+			break
+		}
+	}
+	if len(hits) != 1 {
+		return nil
+	}
+	return p.try(hits[0])
+}
+
+func (p *Project) try(name string) *file {
+	if !fs.ValidPath(name) {
+		return nil
+	}
+	f, err := p.read(name)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// build makes the index.
+func (p *Project) build() {
+	for _, u := range p.units {
+		for _, k := range u.kernels {
+			if k.cABI {
+				p.cABI[k.Name] = append(p.cABI[k.Name], k)
+			} else {
+				p.index[k.Name] = append(p.index[k.Name], k)
+			}
+		}
+	}
+}
+
+// Notes lists what could not be read.
+func (p *Project) Notes() []Note { return p.notes }
+
+// Kernels lists every declaration found, in the order of files and lines.
+func (p *Project) Kernels() []*Kernel {
+	var all []*Kernel
+	type key struct {
+		pos  pos
+		name string
+	}
+	seen := map[key]bool{}
+	for _, u := range p.units {
+		for _, k := range u.kernels {
+			if !seen[key{k.pos, k.Name}] {
+				all = append(all, k)
+			}
+			seen[key{k.pos, k.Name}] = true
+		}
+	}
+	return all
+}

@@ -1,0 +1,142 @@
+package source
+
+import "strings"
+
+// scopeKind tells scopes apart.
+type scopeKind uint8
+
+const (
+	namespaceScope scopeKind = iota
+	classScope
+	enumScope
+	linkageScope // extern "C" { }, and blocks whose head is not understood: names pass through
+)
+
+// scope is a namespace, a class or an enumeration of one source file.
+type scope struct {
+	kind    scopeKind
+	name    string // empty: not named
+	parent  *scope
+	members map[string][]*member
+	// open are the scopes whose members can be named without their own name:
+	// anonymous and inline namespaces, plain enumerations.
+	open   []*scope
+	usings []using
+	cABI   bool // inside extern "C"
+
+	// Of classes:
+	params []param
+	spec   []token   // the arguments of a specialization; nil for others
+	bases  [][]token // as written, without access words
+	guards []*guard
+	pos    pos
+}
+
+// using is a using-directive.
+type using struct {
+	path   []string
+	guards []*guard
+}
+
+// memberKind tells what a name stands for.
+type memberKind uint8
+
+const (
+	constMember memberKind = iota
+	functionMember
+	classMember
+	aliasMember
+	namespaceMember
+)
+
+// member is one thing that a name stands for in a scope.
+type member struct {
+	kind   memberKind
+	name   string
+	scope  *scope // that it is declared in
+	guards []*guard
+	pos    pos
+	params []param // template parameters
+
+	value    []token // initializer, function result, aliased type
+	previous *member // of an enumerator without a value: one more than this one
+	args     []string
+	typ      []token // of a constant: its type as written
+	inner    *scope  // class or namespace
+}
+
+// param is one template parameter.
+type param struct {
+	name     string // may be empty
+	isType   bool
+	pack     bool
+	fallback []token // the default
+}
+
+func newScope(kind scopeKind, name string, parent *scope) *scope {
+	s := &scope{kind: kind, name: name, parent: parent, members: map[string][]*member{}}
+	if parent != nil {
+		s.cABI = parent.cABI
+	}
+	return s
+}
+
+func (s *scope) add(m *member) {
+	s.members[m.name] = append(s.members[m.name], m)
+}
+
+// namespace returns the namespace name inside s, the same one each time it is
+// opened.
+func (s *scope) namespace(name string, inline bool) *scope {
+	s = s.named()
+	for _, m := range s.members[name] {
+		if m.kind == namespaceMember {
+			return m.inner
+		}
+	}
+	inner := newScope(namespaceScope, name, s)
+	s.add(&member{kind: namespaceMember, name: name, scope: s, inner: inner})
+	if inline || name == "" {
+		s.open = append(s.open, inner)
+	}
+	return inner
+}
+
+// named is the scope that declarations inside s belong to.
+func (s *scope) named() *scope {
+	for s.kind == linkageScope && s.parent != nil {
+		s = s.parent
+	}
+	return s
+}
+
+// anonymousNamespace is how demanglers print it.
+const anonymousNamespace = "(anonymous namespace)"
+
+// path names s from the outermost scope in, the way demanglers print it.
+func (s *scope) path() []string {
+	var parts []string
+	for ; s != nil && s.parent != nil; s = s.parent {
+		switch {
+		case s.kind == linkageScope:
+		case s.name == "" && s.kind == namespaceScope:
+			parts = append([]string{anonymousNamespace}, parts...)
+		default:
+			parts = append([]string{s.name}, parts...)
+		}
+	}
+	return parts
+}
+
+func (s *scope) internal() bool {
+	for ; s != nil && s.parent != nil; s = s.parent {
+		if s.kind == namespaceScope && s.name == "" {
+			return true
+		}
+	}
+	return false
+}
+
+func qualify(path []string, name string) string {
+	return strings.Join(append(path[:len(path):len(path)], name), "::")
+}

@@ -1,0 +1,71 @@
+package source
+
+// sharedUses lists where a body touches `extern __shared__` memory: by its own
+// declaration, by that of the file, or in a function that it names.
+func (s *scanner) sharedUses(b body) []sharedUse {
+	var uses []sharedUse
+	g := s.guard
+	toks := s.toks[b.from:min(b.to, len(s.toks))]
+	for i, t := range toks {
+		switch {
+		case t.isMark():
+			g = t.guard
+		case t.kind != ident:
+		case t.text == "extern":
+			if declaresShared(toks[i:]) {
+				uses = append(uses, sharedUse{g})
+			}
+		case s.unit.touchesShared(t.text, s.toks):
+			uses = append(uses, sharedUse{g})
+		}
+		if len(uses) >= maxReadings {
+			break
+		}
+	}
+	return uses
+}
+
+// declaresShared reports whether the declaration that begins toks has
+// __shared__ in it.
+func declaresShared(toks []token) bool {
+	for _, t := range toks[:min(len(toks), 32)] {
+		if t.is(";") || t.is("{") {
+			return false
+		}
+		if t.isIdent("__shared__") {
+			return true
+		}
+	}
+	return false
+}
+
+// touchesShared reports whether name is a dynamic shared array of the file, or
+// a function or class whose bodies touch one.
+func (u *unit) touchesShared(name string, toks []token) bool {
+	if _, ok := u.dynamic[name]; ok {
+		return true
+	}
+	bodies, ok := u.bodies[name]
+	if !ok {
+		return false
+	}
+	if known, ok := u.touches[name]; ok {
+		return known
+	}
+	u.touches[name] = false // a recursive function asks again
+	if u.depth++; u.depth > 200 {
+		u.depth--
+		return false
+	}
+	defer func() { u.depth-- }()
+	for _, b := range bodies {
+		body := toks[b.from:min(b.to, len(toks))]
+		for i, t := range body {
+			if t.kind == ident && (t.text == "extern" && declaresShared(body[i:]) || u.touchesShared(t.text, toks)) {
+				u.touches[name] = true
+				return true
+			}
+		}
+	}
+	return false
+}
