@@ -15,7 +15,7 @@ func (a *assembler) finish(lastLine int, unterminated bool) {
 		a.settleLane(l)
 	}
 	if a.entries == 0 {
-		a.adoptUsed()
+		a.adopt()
 	}
 	a.joinRemarks()
 	if unterminated {
@@ -31,14 +31,13 @@ func (a *assembler) finish(lastLine int, unterminated bool) {
 
 // abandon marks the records whose lines never came.
 func (a *assembler) abandon(p *pool) {
-	for _, w := range p.wait {
-		k := &a.log.Kernels[w.kernel]
+	p.drop(func(i int32, owned bool) {
+		k := &a.log.Kernels[i]
 		k.Defect |= Truncated
-		if len(p.got) > 0 && w.since != 0 {
+		if owned {
 			k.Defect |= Interleaved
 		}
-	}
-	p.wait, p.got, p.ready = nil, nil, 0
+	})
 }
 
 // settleLane takes back what the order of lines does not tell when several
@@ -51,6 +50,9 @@ func (a *assembler) settleLane(l *lane) {
 			}
 		}
 	}
+	if l.parallel && l.stray >= 0 {
+		a.doubt(l)
+	}
 	for _, f := range l.functions {
 		k := &a.log.Kernels[f.kernel]
 		if l.parallel && !f.certain {
@@ -62,16 +64,34 @@ func (a *assembler) settleLane(l *lane) {
 	}
 }
 
-// adoptUsed joins each Used line that has no entry with the function whose
-// stack line stands right above it, in a log that has no Compiling lines at
-// all: a log that has some and begins inside a record can't be told apart
-// from one where the properties above are a callee's.
-func (a *assembler) adoptUsed() {
-	if len(a.unnamedUsed) == 0 {
+// doubt takes the numbers of a mixed log back from the entries above a Used
+// line that nobody waited for. That line's entry was open and not seen to be,
+// so the certainty of one open entry was none.
+func (a *assembler) doubt(l *lane) {
+	for i := a.start.kernels; i < int(l.stray); i++ {
+		k := &a.log.Kernels[i]
+		if k.Stage != l.stage || k.Kind != Entry {
+			continue
+		}
+		stack := k.StackBytes
+		a.giveUsed(int32(i), &values{}, nil)
+		if l.stage == StagePtxas {
+			k.StackBytes = stack
+		}
+		k.Defect |= Interleaved
+	}
+}
+
+// adopt joins each Used line that has no entry with the function whose stack
+// line stands right above it, in a log that has no Compiling lines at all.
+// A log that has some and begins inside a record can't be told apart from one
+// where the properties above are a callee's.
+func (a *assembler) adopt() {
+	if len(a.orphans) == 0 {
 		return
 	}
 	kernels := a.log.Kernels
-	for _, i := range a.unnamedUsed {
+	for _, i := range a.orphans {
 		u, k := &kernels[i], &kernels[i-1]
 		if k.Kind != Function || k.Registers.Stated() {
 			continue

@@ -9,9 +9,6 @@ type message struct {
 	// cut says that the line ends, or another message begins, inside this
 	// one: only whole tokens were taken.
 	cut bool
-	// adjacent says that the line before held the properties message that a
-	// stack line without its indent belongs to.
-	flush bool
 
 	tool, code, name, arch, text []byte
 	input                        []byte // line-level messages: the PTX file
@@ -20,14 +17,19 @@ type message struct {
 	numbers
 }
 
-// numbers are the quantities that a message can state.
-type numbers struct {
+// values are the quantities that a message can state.
+type values struct {
 	registers, barriers, shared      Count
 	stack, stores, loads, cumulative Count
 	local, textures, surfaces        Count
 	samplers, global, micros         Count
-	banks                            [maxBanks]Bank
-	nbanks                           int
+}
+
+// numbers are the values and the constant banks of a message.
+type numbers struct {
+	values
+	banks  [maxBanks]Bank
+	nbanks int
 }
 
 // maxBanks bounds the constant banks of one message; ptxas 13.0 knows 18.
@@ -60,11 +62,9 @@ func (k msgKind) isResource() bool {
 
 // reset empties the message. The banks beyond nbanks keep old values.
 func (m *message) reset() {
-	m.kind, m.stage, m.sev, m.cut, m.flush = msgNone, StageUnknown, 0, false, false
+	m.kind, m.stage, m.sev, m.cut = msgNone, StageUnknown, 0, false
 	m.tool, m.code, m.name, m.arch, m.text, m.input, m.inputLine = nil, nil, nil, nil, nil, nil, 0
-	n := &m.numbers
-	n.registers, n.barriers, n.shared, n.stack, n.stores, n.loads, n.cumulative = 0, 0, 0, 0, 0, 0, 0
-	n.local, n.textures, n.surfaces, n.samplers, n.global, n.micros, n.nbanks = 0, 0, 0, 0, 0, 0, 0
+	m.values, m.nbanks = values{}, 0
 }
 
 func (n *numbers) addBank(bank, bytes int64) {
@@ -79,21 +79,6 @@ func (n *numbers) addBank(bank, bytes int64) {
 	}
 	n.banks[i] = Bank{int(bank), bytes}
 	n.nbanks++
-}
-
-// sameNumbers reports whether two messages state the same values.
-func (n *numbers) same(o *numbers) bool {
-	if n.nbanks != o.nbanks || n.registers != o.registers || n.barriers != o.barriers || n.shared != o.shared ||
-		n.stack != o.stack || n.stores != o.stores || n.loads != o.loads || n.cumulative != o.cumulative ||
-		n.local != o.local || n.textures != o.textures || n.surfaces != o.surfaces || n.samplers != o.samplers {
-		return false
-	}
-	for i := range n.banks[:n.nbanks] {
-		if n.banks[i] != o.banks[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // decimal reads digits at i. next == i when there are none; ok is false when

@@ -1,121 +1,151 @@
 package parse
 
 // A pool holds the records that wait for one kind of line that carries no
-// name, and the lines that came while more than one record waited.
+// name, and the lines that came while more than one record waited for one.
 //
 // Lines and records pair off: each record gets exactly one line, and a line
-// belongs to a record that waited when it came. So when as many lines have
-// come as records wait, the group is complete, and a record's numbers are
-// certain when every way of pairing the group off gives it the same ones.
+// belongs to a record that waited for it when it came. With one record
+// waiting, the owner is certain. With more, lines are kept until as many have
+// come as records wait. Then the group is complete, and resolve gives a record
+// its numbers when every way of pairing the group off gives it the same ones.
 type pool struct {
-	wait  []waiter
-	ready int // waiters that can get their line now
-	got   []arrival
-	index map[string][]int32 // by name, kept once wait is long
+	later  []int32            // records that can't get their line yet; -1 where one was taken out
+	live   int                // of later
+	byName map[string][]int32 // positions in later by name, kept once it is long
+	ready  []waiter           // records that can get their line now
+	got    []arrival          // lines with several possible owners
 }
 
-// waiter is a record that waits. since is the message at which it became
-// ready, 0 while a line for it can't come yet.
-type waiter struct {
-	kernel int32
-	since  int32
-}
+// waiter is a record that can get a line that comes after the message since.
+type waiter struct{ kernel, since int32 }
 
 // arrival is a line with several possible owners.
 type arrival struct {
-	numbers numbers
-	seq     int32
-	cut     bool
+	values
+	banks Banks
+	seq   int32
+	cut   bool
 }
 
-func (p *pool) await(kernel, seq int32, ready bool) {
-	w := waiter{kernel: kernel}
+// longPool is where a pool begins to look names up in an index.
+const longPool = 32
+
+func (p *pool) waiting() int { return p.live + len(p.ready) }
+
+// await adds a record. ready says that its line can come at once.
+func (p *pool) await(log *Log, kernel, seq int32, ready bool) {
 	if ready {
-		w.since = seq
-		p.ready++
+		p.ready = append(p.ready, waiter{kernel, seq})
+		return
 	}
-	p.wait = append(p.wait, w)
+	if p.live == 0 {
+		p.later, p.byName = p.later[:0], nil
+	}
+	if p.byName != nil {
+		name := log.Kernels[kernel].Name
+		p.byName[name] = append(p.byName[name], int32(len(p.later)))
+	}
+	p.later = append(p.later, kernel)
+	p.live++
+	if len(p.later) > longPool && p.byName == nil || len(p.later) > 4*longPool && p.live < len(p.later)/2 {
+		p.reindex(log)
+	}
 }
 
-// named finds the newest record of a name that is not ready yet.
-func (p *pool) named(log *Log, name []byte) (int32, bool) {
-	for i := len(p.wait) - 1; i >= 0; i-- {
-		w := p.wait[i]
-		if w.since == 0 || !log.Kernels[w.kernel].StackBytes.Stated() {
-			if log.Kernels[w.kernel].Name == string(name) {
-				return w.kernel, true
+// reindex drops the holes of later and builds the index anew. It runs when
+// later has doubled or half of it is holes, so it costs a constant per record.
+func (p *pool) reindex(log *Log) {
+	kept := p.later[:0]
+	p.byName = make(map[string][]int32, p.live)
+	for _, k := range p.later {
+		if k >= 0 {
+			name := log.Kernels[k].Name
+			p.byName[name] = append(p.byName[name], int32(len(kept)))
+			kept = append(kept, k)
+		}
+	}
+	p.later = kept
+}
+
+// admit makes every record of a name ready, and returns them in into.
+func (p *pool) admit(log *Log, name []byte, seq int32, into []int32) []int32 {
+	take := func(i int32) {
+		k := p.later[i]
+		p.later[i] = -1
+		p.live--
+		p.ready = append(p.ready, waiter{k, seq})
+		into = append(into, k)
+	}
+	if p.byName != nil {
+		for _, i := range p.byName[string(name)] {
+			if p.later[i] >= 0 {
+				take(i)
 			}
 		}
+		delete(p.byName, string(name))
+		return into
 	}
-	return 0, false
-}
-
-func (p *pool) makeReady(kernel, seq int32) {
-	for i := len(p.wait) - 1; i >= 0; i-- {
-		if w := &p.wait[i]; w.kernel == kernel {
-			if w.since == 0 {
-				w.since = seq
-				p.ready++
-			}
-			return
+	for i, k := range p.later {
+		if k >= 0 && log.Kernels[k].Name == string(name) {
+			take(int32(i))
 		}
 	}
+	return into
 }
 
-func (p *pool) allReady(seq int32) {
-	for i := range p.wait {
-		if p.wait[i].since == 0 {
-			p.wait[i].since = seq
+// admitAll makes every record ready for a line after the message seq.
+func (p *pool) admitAll(seq int32) {
+	for _, k := range p.later {
+		if k >= 0 {
+			p.ready = append(p.ready, waiter{k, seq})
 		}
 	}
-	p.ready = len(p.wait)
+	p.later, p.byName, p.live = p.later[:0], nil, 0
 }
 
-// take removes the one record that can get a line now.
-func (p *pool) take() int32 {
-	for i, w := range p.wait {
-		if w.since != 0 || len(p.wait) == 1 {
-			p.wait = append(p.wait[:i], p.wait[i+1:]...)
-			p.ready = 0
-			return w.kernel
+// only returns the record that must own the line that comes now, and takes it
+// out. Without a record that is ready, it is the single one that waits: not
+// all toolkits print what makes a record ready.
+func (p *pool) only() (kernel int32, certain bool) {
+	switch {
+	case len(p.got) > 0:
+	case len(p.ready) == 1:
+		kernel = p.ready[0].kernel
+		p.ready = p.ready[:0]
+		return kernel, true
+	case len(p.ready) == 0 && p.live == 1:
+		p.admitAll(0)
+		return p.only()
+	}
+	return -1, false
+}
+
+// oldest returns the record that has waited longest, -1 for none.
+func (p *pool) oldest() int32 {
+	if len(p.ready) > 0 {
+		return p.ready[0].kernel
+	}
+	for _, k := range p.later {
+		if k >= 0 {
+			return k
 		}
 	}
 	return -1
 }
 
-func (p *pool) arrive(m *message, seq int32) {
-	p.got = append(p.got, arrival{numbers: m.numbers, seq: seq, cut: m.cut})
-}
+// complete reports whether as many lines have come as records can own one.
+func (p *pool) complete() bool { return len(p.got) == len(p.ready) }
 
-// resolve pairs a complete group off.
-func (a *assembler) resolve(p *pool, take func(*assembler, int32, *numbers)) {
-	keep := p.wait[:0]
-	for _, w := range p.wait {
-		if w.since == 0 {
-			keep = append(keep, w)
-			continue
-		}
-		if n, certain := p.certain(w); certain {
-			take(a, w.kernel, n)
-		} else {
-			a.log.Kernels[w.kernel].Defect |= Interleaved
+// drop empties the pool and calls f for each record that still waits. owned
+// says that one of the lines that came may be the record's.
+func (p *pool) drop(f func(kernel int32, owned bool)) {
+	for _, w := range p.ready {
+		f(w.kernel, len(p.got) > 0)
+	}
+	for _, k := range p.later {
+		if k >= 0 {
+			f(k, false)
 		}
 	}
-	p.wait, p.got, p.ready = keep, p.got[:0], 0
-}
-
-// certain returns the numbers that every possible line of w states.
-func (p *pool) certain(w waiter) (*numbers, bool) {
-	var n *numbers
-	for i := range p.got {
-		g := &p.got[i]
-		if g.seq < w.since {
-			continue
-		}
-		if g.cut || n != nil && !n.same(&g.numbers) {
-			return nil, false
-		}
-		n = &g.numbers
-	}
-	return n, n != nil
+	*p = pool{later: p.later[:0], ready: p.ready[:0], got: p.got[:0]}
 }

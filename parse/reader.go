@@ -205,7 +205,7 @@ func (r *Reader) piece() {
 // iterator walks the records of a Log in the order of their lines.
 type iterator struct {
 	log     *Log
-	at      counts4
+	at      totals
 	current Record
 }
 

@@ -1,0 +1,4 @@
+package parse
+
+// nameSet is not used yet.
+type nameSet struct{}

@@ -1,0 +1,194 @@
+package parse_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/occlint/occlint/parse"
+)
+
+// numbersOf is what a record states, without where it was stated.
+func numbersOf(k *parse.Kernel) string {
+	c := *k
+	c.Place, c.Compilation, c.CompileMicros, c.Parent = parse.Place{}, 0, parse.Micros{}, ""
+	return fmt.Sprintf("%+v", c)
+}
+
+// separate reads the logs of one job each and returns the numbers by name.
+func separate(t *testing.T, pattern string, skip ...string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(corpus, filepath.FromSlash(pattern)))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no logs match %s (%v)", pattern, err)
+	}
+	truth := map[string]string{}
+	for _, f := range files {
+		rel, _ := filepath.Rel(corpus, f)
+		rel = filepath.ToSlash(rel)
+		skipped := false
+		for _, s := range skip {
+			skipped = skipped || strings.Contains(rel, s)
+		}
+		if skipped {
+			continue
+		}
+		l := readLog(t, rel)
+		if len(l.Faults) > 0 {
+			t.Fatalf("%s: faults in a log of one job: %+v", rel, l.Faults)
+		}
+		for i := range l.Kernels {
+			k := &l.Kernels[i]
+			if was, twice := truth[k.Name]; twice && was != numbersOf(k) {
+				t.Fatalf("%s: %s has two truths", rel, k.Name)
+			}
+			truth[k.Name] = numbersOf(k)
+		}
+	}
+	return truth
+}
+
+func TestParallelBuildInBursts(t *testing.T) {
+	truth := separate(t, "parallel-nvcc12.4/*.log", "interleaved", "shuffled", "make")
+	l := readLog(t, "parallel-nvcc12.4/interleaved-j8.log")
+	if len(l.Kernels) != 82 || len(truth) != 82 {
+		t.Fatalf("%d kernels in the mixed log, %d in the separate ones, want 82", len(l.Kernels), len(truth))
+	}
+	for i := range l.Kernels {
+		if k := &l.Kernels[i]; numbersOf(k) != truth[k.Name] {
+			t.Errorf("%s:\n got %s\nwant %s", k.Name, numbersOf(k), truth[k.Name])
+		}
+	}
+	if len(l.Faults) > 0 {
+		t.Errorf("faults: %+v", l.Faults)
+	}
+}
+
+// TestMixedBuilds reads logs whose jobs wrote between each other's lines. A
+// record is whole and right, or it is marked and states nothing wrong.
+func TestMixedBuilds(t *testing.T) {
+	for _, test := range []struct {
+		log, units string
+		skip       []string
+		records    int
+		// whole is how many records were found whole when this was written.
+		// More is better; fewer is a loss.
+		whole int
+	}{
+		{"parallel-nvcc12.4/make-j16-delay3000us.log", "parallel-nvcc12.4/units/u*.log", nil, 144, 63},
+		{"parallel-nvcc12.4/make-O-j16-delay3000us.log", "parallel-nvcc12.4/units/u*.log", nil, 144, 144},
+		{"parallel-nvcc12.4/shuffled.log", "parallel-nvcc12.4/*.log", []string{"interleaved", "shuffled", "make"}, 82, 7},
+	} {
+		t.Run(test.log, func(t *testing.T) {
+			truth := separate(t, test.units, test.skip...)
+			l := readLog(t, test.log)
+			if len(l.Kernels) != test.records {
+				t.Errorf("%d records, want %d", len(l.Kernels), test.records)
+			}
+			whole := 0
+			for i := range l.Kernels {
+				k := &l.Kernels[i]
+				want, known := truth[k.Name]
+				switch {
+				case !known:
+					t.Errorf("%s is in no separate log", k.Name)
+				case k.Defect == 0:
+					whole++
+					if got := numbersOf(k); !sameOrAbsentArch(got, want, k) {
+						t.Errorf("%s:\n got %s\nwant %s", k.Name, got, want)
+					}
+				default:
+					checkNothingWrong(t, k, test.units, truth)
+				}
+			}
+			if whole < test.whole {
+				t.Errorf("%d records are whole, want %d at least", whole, test.whole)
+			}
+			t.Logf("%d of %d whole", whole, len(l.Kernels))
+		})
+	}
+}
+
+// sameOrAbsentArch allows a function of a mixed log to have no architecture.
+func sameOrAbsentArch(got, want string, k *parse.Kernel) bool {
+	if k.Kind == parse.Function && k.Arch == "" {
+		c := *k
+		for _, arch := range []string{"sm_80", "sm_86"} {
+			c.Arch = arch
+			if numbersOf(&c) == want {
+				return true
+			}
+		}
+	}
+	return got == want
+}
+
+// checkNothingWrong checks that a marked record states no number that the
+// record in the log of its own job does not.
+func checkNothingWrong(t *testing.T, k *parse.Kernel, units string, truth map[string]string) {
+	t.Helper()
+	for what, n := range map[string]parse.Count{
+		"Registers": k.Registers, "StackBytes": k.StackBytes, "SpillStoreBytes": k.SpillStoreBytes,
+		"SpillLoadBytes": k.SpillLoadBytes, "SharedBytes": k.SharedBytes, "CumulativeStackBytes": k.CumulativeStackBytes,
+	} {
+		if n.Stated() && !strings.Contains(truth[k.Name], " "+what+":"+n.String()+" ") {
+			t.Errorf("%s: %s = %v, in its own log: %s", k.Name, what, n, truth[k.Name])
+		}
+	}
+}
+
+// TestMixedBuildOwners checks make-j16-delay3000us.log line by line against
+// the recorded truth of which unit wrote it. A Used line that came while one
+// entry had its properties and no Used line, with no other such entry since
+// the last time that none was open, must be in the record of its unit's entry.
+func TestMixedBuildOwners(t *testing.T) {
+	const log = "parallel-nvcc12.4/make-j16-delay3000us.log"
+	lines := readLines(t, log)
+	owners := readLines(t, strings.TrimSuffix(log, ".log")+".owners")
+	if len(owners) != len(lines) {
+		t.Fatalf("%d owners for %d lines", len(owners), len(lines))
+	}
+	got := map[string]*parse.Kernel{}
+	l := readLog(t, log)
+	for i := range l.Kernels {
+		got[l.Kernels[i].Name] = &l.Kernels[i]
+	}
+	var compiling = map[string]bool{}
+	inUnit := map[string]string{} // the entry that each unit is in
+	open, group, certain := 0, 0, 0
+	for i, line := range lines {
+		unit := strings.Split(owners[i], "\t")[1]
+		if name, ok := strings.CutPrefix(line, "ptxas info    : Compiling entry function '"); ok {
+			name = strings.TrimSuffix(name, "' for 'sm_80'")
+			inUnit[unit], compiling[name] = name, true
+		} else if name, ok := strings.CutPrefix(line, "ptxas info    : Function properties for "); ok && compiling[name] {
+			open++
+			group++
+		} else if used, ok := strings.CutPrefix(line, "ptxas info    : Used "); ok {
+			if group == 1 {
+				certain++
+				k := got[inUnit[unit]]
+				if k == nil || k.Defect != 0 || !strings.HasPrefix(used, k.Registers.String()+" registers") {
+					t.Errorf("line %d is certain to be of %s, whose record is %+v", i+1, inUnit[unit], k)
+				}
+			}
+			if open--; open == 0 {
+				group = 0
+			}
+		}
+	}
+	if certain < 25 {
+		t.Errorf("found %d certain lines, want 25 at least", certain)
+	}
+}
+
+func readLines(t *testing.T, file string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(corpus, filepath.FromSlash(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+}
