@@ -13,9 +13,9 @@ import (
 func (d *Diff) Markdown(w io.Writer, view View) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "### occlint: %s\n\n", markdownText(d.Headline()))
-	fmt.Fprintf(b, "%s → %s, thresholds %s", markdownCode(view.Old), markdownCode(view.New), markdownCode(d.ThresholdList()))
+	fmt.Fprintf(b, "%s → %s; a regression is %s", markdownCode(view.Old), markdownCode(view.New), markdownCode(d.ThresholdText()))
 	if counts := d.Counts(); counts != "" {
-		fmt.Fprintf(b, "; %s", counts)
+		fmt.Fprintf(b, ". Besides: %s", counts)
 	}
 	fmt.Fprint(b, ".\n")
 	for _, s := range d.sections(view.Limit, "→") {

@@ -178,7 +178,7 @@ func lookAtFirst(findings []rules.Finding) []string {
 	for _, g := range groups[:min(len(groups), mostFirst)] {
 		line := g.worst.Message + " [" + g.worst.Rule + "]"
 		if g.count > 1 {
-			line += fmt.Sprintf(", and %s more of %s", plural(g.count-1, "finding"), g.family)
+			line += fmt.Sprintf(", and %d more of %s", g.count-1, g.family)
 		}
 		lines = append(lines, line)
 	}

@@ -44,13 +44,25 @@ func (d *Diff) Counts() string {
 	return strings.Join(parts, ", ")
 }
 
-// ThresholdList is the thresholds as one list, as --threshold takes it.
-func (d *Diff) ThresholdList() string {
-	var parts []string
+// ThresholdText says what counts as a regression: the thresholds as one list,
+// as --threshold takes it, or that anything does.
+func (d *Diff) ThresholdText() string {
+	var asked, tolerated []string
 	for _, t := range d.Thresholds {
-		parts = append(parts, t.Text)
+		switch {
+		case t.Asked:
+			asked = append(asked, t.Text)
+		case t.Over > 0:
+			tolerated = append(tolerated, t.Text)
+		}
 	}
-	return strings.Join(parts, ",")
+	switch {
+	case len(asked) > 0:
+		return strings.Join(asked, ",")
+	case len(tolerated) > 0:
+		return "anything worse, beyond " + strings.Join(tolerated, ",")
+	}
+	return "anything worse"
 }
 
 // Notes says what could not be compared.

@@ -27,7 +27,7 @@ func (d *Diff) Text(w io.Writer, style *term.Style, view View) error {
 	default:
 		headline = style.Good(headline)
 	}
-	fmt.Fprintf(b, "%s (%s)\n", headline, d.ThresholdList())
+	fmt.Fprintf(b, "%s (a regression: %s)\n", headline, d.ThresholdText())
 	for _, s := range d.sections(view.Limit, style.Text("→")) {
 		fmt.Fprintf(b, "\n%s\n", style.Strong(fmt.Sprintf("%s (%d)", headings[s.status], s.kernels)))
 		s.table(b, style)
