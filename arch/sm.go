@@ -17,7 +17,7 @@ package arch
 //     memory in units of 256 bytes through 7.x and of 128 bytes from 8.0 on.
 //   - PTX ISA, "bar": a block names 16 barriers, 0 to 15.
 //   - The pools of named barriers per SM are in no guide. 64 on sm_90 was seen
-//     on hardware (testdata/occupancy/driver-h200-barriers.csv); the others are
+//     on hardware (testdata/occupancy/driver-h200-kernels.csv); the others are
 //     the vendor's own answers in testdata/occupancy/reference-sample.csv.
 //
 // Every entry is tested against those answers.
