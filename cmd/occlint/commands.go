@@ -8,6 +8,9 @@ func (a *app) commands() []*cobra.Command {
 		newCheckCommand(a),
 		newRunCommand(a),
 		newWrapCommand(a),
+		newShowCommand(a),
+		newExplainCommand(a),
+		newRulesCommand(a),
 		newVersionCommand(a),
 		newCompletionCommand(a),
 	}

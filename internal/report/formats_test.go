@@ -136,7 +136,7 @@ func TestFileURI(t *testing.T) {
 			t.Errorf("%s: %+v, want %s in %q", tt.file, l.Artifact, tt.want, tt.base)
 		}
 	}
-	if sarifPhysicalOf(parse.Place{File: stdin, Line: 3}) != nil {
+	if sarifPhysicalOf(parse.Place{File: "<stdin>", Line: 3}) != nil {
 		t.Error("a pipe is no file")
 	}
 }

@@ -43,7 +43,7 @@ func (in *Input) annotate(w *bufio.Writer, b *block) error {
 	f := b.worst
 	at := anchor(f)
 	var properties []string
-	if at.File != "" && at.File != stdin {
+	if isFile(at.File) {
 		properties = append(properties, "file="+commandProperty(at.File))
 		if at.Line > 0 {
 			properties = append(properties, "line="+itoa(at.Line))
@@ -73,8 +73,11 @@ func (in *Input) annotate(w *bufio.Writer, b *block) error {
 	return err
 }
 
-// stdin is what reports call a log that came through a pipe.
-const stdin = "<stdin>"
+// isFile tells a file's name from what stands for a stream: "<stdin>", or
+// "<make>" for a build's output.
+func isFile(name string) bool {
+	return name != "" && !(strings.HasPrefix(name, "<") && strings.HasSuffix(name, ">"))
+}
 
 // commandData escapes the text of a workflow command.
 func commandData(s string) string {

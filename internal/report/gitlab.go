@@ -85,7 +85,7 @@ func digest(parts ...string) string {
 // repositoryPath cleans a path for readers that resolve it against the
 // repository's root: slashes, no leading ./.
 func repositoryPath(file string) string {
-	if file == "" || file == stdin {
+	if !isFile(file) {
 		return ""
 	}
 	return path.Clean(strings.ReplaceAll(file, "\\", "/"))

@@ -1,12 +1,15 @@
 package report
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/occlint/occlint/internal/term"
+	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
 
@@ -32,7 +35,7 @@ func ruleMarkdown(r *rules.Rule) string {
 	} else {
 		p("The")
 	}
-	p(" log\n\n```console\n%s\n```\n\ngives\n\n```text\n%s\n```\n", strings.TrimRight(r.Example.Log, "\n"), exampleHeadline(r))
+	p(" log\n\n```console\n%s\n```\n\ngives\n\n```text\n%s\n```\n", strings.TrimRight(r.Example.Log, "\n"), exampleOutput(r, term.Plain()))
 	p("\n## How to fix it\n\n%s\n", strings.TrimSpace(r.Fix))
 	if len(r.Options) > 0 {
 		p("\n## Configuration\n\n| key | |\n| --- | --- |\n")
@@ -43,10 +46,33 @@ func ruleMarkdown(r *rules.Rule) string {
 	return b.String()
 }
 
-// exampleHeadline is the headline of the example's finding. Its severity is
-// what the example gives, which can be lower than the rule's default.
-func exampleHeadline(r *rules.Rule) string {
-	return fmt.Sprintf("%s [%s]", r.Example.Finding, r.ID)
+// exampleLog is what the example's log is called in its output.
+const exampleLog = "build.log"
+
+// exampleOutput runs the rule's example and returns what the text report says
+// about it, without a line break at its end: a page can't state what the rule
+// does not do.
+func exampleOutput(r *rules.Rule, style *term.Style) string {
+	log := &parse.Log{}
+	if err := log.Read(strings.NewReader(r.Example.Log), exampleLog); err != nil {
+		return r.Example.Finding
+	}
+	policy := &rules.Policy{}
+	if r.Example.Policy != nil {
+		policy = r.Example.Policy()
+	}
+	result, err := rules.Judge(log, policy)
+	if err != nil {
+		return r.Example.Finding
+	}
+	in := &Input{Log: log, Result: result, ShowInfo: true}
+	var out bytes.Buffer
+	t := &textWriter{Writer: bufio.NewWriter(&out), in: in, style: style}
+	for _, b := range blocks(in.pick(func(f *rules.Finding) bool { return f.Rule == r.ID && f.Suppressed == "" }), false) {
+		t.block(&b)
+	}
+	_ = t.Flush() // a buffer takes everything
+	return strings.TrimRight(out.String(), "\n")
 }
 
 // ruleText is a rule's text for readers that show no Markdown.
@@ -71,7 +97,11 @@ func RulesIndex(list []*rules.Rule) string {
 func Explain(r *rules.Rule, style *term.Style) string {
 	var b strings.Builder
 	p := func(parts ...string) { b.WriteString(strings.Join(parts, "")) }
-	columns := min(style.Width, 100)
+	// Prose is wrapped in a pipe too; a line of 500 letters is hard to read.
+	columns := 80
+	if style.Width > 0 {
+		columns = min(style.Width, 100)
+	}
 	paragraphs := func(markdown string) {
 		for para := range strings.SplitSeq(strings.TrimSpace(markdown), "\n\n") {
 			p("\n", explainParagraph(para, style, columns))
@@ -89,8 +119,10 @@ func Explain(r *rules.Rule, style *term.Style) string {
 	}
 	p("\n", style.Faint("  build.log"), "\n", explainCode(r.Example.Log, style))
 	p("\n", style.Faint("  occlint build.log"), "\n")
-	for _, line := range term.Wrap(style.Text(exampleHeadline(r)), columns-4) {
-		p("    ", look(line), "\n")
+	narrow := *style
+	narrow.Width = columns - 4
+	for line := range strings.SplitSeq(exampleOutput(r, &narrow), "\n") {
+		p("    ", line, "\n")
 	}
 	p("\n", style.Strong("How to fix it"), "\n")
 	paragraphs(r.Fix)

@@ -27,6 +27,7 @@ text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--soft)}
 .curve{fill:none;stroke:var(--curve);stroke-width:2;stroke-linejoin:round}
 .under{fill:var(--curve);opacity:.1}
 .now{fill:var(--now);stroke:var(--paper);stroke-width:2}
+.nowtext,.targettext{paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round}
 .nowtext{fill:var(--now);font-weight:600}
 .target{stroke:var(--target);stroke-width:1.5;stroke-dasharray:5 4}
 .targettext{fill:var(--target)}

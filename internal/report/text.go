@@ -90,16 +90,19 @@ func (t *textWriter) where(f *rules.Finding) {
 		}
 		t.marked("--> ", text, t.style.Place)
 	}
-	if f.Declared.From != "" && f.Declared.Place != f.Place {
-		text := "declared in " + string(f.Declared.From)
-		if p := place(f.Declared.Place); p != "" {
-			text = "declared at " + p
-		}
-		if f.Declared.Text != "" {
-			text += ": " + escaped(f.Declared.Text)
-		}
-		t.marked(" = ", text, nil)
+	if f.Declared.From == "" || f.Declared.Place == f.Place {
+		return
 	}
+	text := "declared in " + string(f.Declared.From)
+	if p := place(f.Declared.Place); p != "" {
+		text = "declared at " + p
+	} else if f.Declared.Text == "" {
+		return // by a program that says no more than that
+	}
+	if f.Declared.Text != "" {
+		text += ": " + escaped(f.Declared.Text)
+	}
+	t.marked(" = ", text, nil)
 }
 
 func (t *textWriter) facts(b *block) {

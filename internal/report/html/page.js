@@ -36,14 +36,15 @@ const columns = [
   {title: "Stack", num: true, key: k => k.st, cell: k => number(num(k.st))},
   {title: "Shared", num: true, key: k => k.sh, cell: k => number(num(k.sh))},
   {title: "Barriers", num: true, key: k => k.b, cell: k => number(num(k.b))},
-  {title: "Occupancy", num: true, key: k => k.o ? k.o.percent : -1, cell: k => {
-    if (!k.o) return number("–");
+  {title: "Occupancy", desc: true, key: k => k.o ? k.o.percent : -1, cell: k => {
+    if (!k.o) return el("td", {}, "–");
     const bar = el("span", {class: "bar", "aria-hidden": "true"}, el("i", {style: "width:" + k.o.percent + "%"}));
-    return el("td", {class: "num"}, bar, pct(k.o.percent), el("span", {class: "soft"}, " " + k.o.blocks + " × " + k.o.threads));
+    return el("td", {class: "occupancy"}, bar, el("span", {class: "pct"}, pct(k.o.percent)), " ",
+      el("span", {class: "fit"}, k.o.blocks + " × " + k.o.threads));
   }},
   {title: "Limited by", key: k => k.o ? k.o.limiters : "", cell: k => el("td", {}, k.o ? k.o.limiters : k.x ? "! " + k.x : "–")},
-  {title: "Findings", num: true, key: k => worst(k) * 1000 + (k.f ? k.f.length : 0),
-    cell: k => el("td", {class: "num"}, k.f ? el("span", {class: "sev " + severities[worst(k)]}, findingText(k)) : "")},
+  {title: "Findings", desc: true, key: k => worst(k) * 1000 + (k.f ? k.f.length : 0),
+    cell: k => el("td", {}, k.f ? el("span", {class: "sev " + severities[worst(k)]}, findingText(k)) : "")},
 ];
 if (data.compared) columns.push({title: "Change", key: k => (k.ch ? statusOrder.indexOf(k.cs) : 99), cell: k => {
   const td = el("td", {});
@@ -64,7 +65,7 @@ function head() {
     const button = el("button", {type: "button"}, c.title, el("span", {class: "arrow", "aria-hidden": "true"},
       sorted === i ? (descending ? " ▾" : " ▴") : ""));
     button.addEventListener("click", () => {
-      descending = sorted === i ? !descending : !!c.num;
+      descending = sorted === i ? !descending : !!(c.num || c.desc);
       sorted = i;
       sort();
       apply();
@@ -119,7 +120,8 @@ function show(i) {
     k.k ? el("p", {}, k.p ? "A device function, compiled for " + k.p + "." : "A device function.") : null,
     k.x ? el("p", {class: "notrust"}, "This record can't be trusted: " + k.x + ".") : null, tiles(k)];
   if (k.f) parts.push(el("h3", {}, "Findings"), ...k.f.map(j => finding(findings[j])));
-  if (k.log) parts.push(el("h3", {}, "What the log says"), el("pre", {}, k.log.map(l => l[0] + ": " + l[1]).join("\n")));
+  if (k.log) parts.push(el("h3", {}, "What the log says"), el("p", {class: "mono soft"}, k.log[0][0]),
+    el("pre", {}, k.log.map(l => l[1]).join("\n")));
   if (k.lim) parts.push(el("h3", {}, "Limits"), limits(k));
   if (k.dec) parts.push(el("h3", {}, "Declared"), grid(["What", "Value", "Where"], k.dec));
   if (k.ch) parts.push(el("h3", {}, "Change"), changes(k));
@@ -149,7 +151,7 @@ function finding(f) {
       ...(rule.why + "\n\n" + rule.fix).split("\n\n").map(p => el("p", {}, p))) : null));
 }
 function grid(titles, rows) {
-  return el("div", {class: "scroll"}, el("table", {class: "narrow"}, el("thead", {}, el("tr", {}, ...titles.map(t => el("th", {scope: "col"}, t)))),
+  return el("div", {class: "scroll narrow"}, el("table", {}, el("thead", {}, el("tr", {}, ...titles.map(t => el("th", {scope: "col"}, t)))),
     el("tbody", {}, ...rows.map(r => el("tr", {}, ...r.map(c => el("td", {}, c)))))));
 }
 function limits(k) {

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/occlint/occlint/internal/report"
+	"github.com/occlint/occlint/internal/term"
+	"github.com/occlint/occlint/rules"
+)
+
+// newExplainCommand shows a rule's documentation.
+func newExplainCommand(a *app) *cobra.Command {
+	var color string
+	cmd := &cobra.Command{
+		Use:     "explain RULE ...",
+		Short:   "Say what a rule means, why it matters and how to fix its findings",
+		Example: "  occlint explain min-blocks",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return ruleIDs(), cobra.ShellCompDirectiveNoFileComp
+		},
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError("which rule? There are %s", strings.Join(ruleIDs(), ", "))
+			}
+			pages := make([]string, len(args))
+			style := term.New(a.Stdout, color, a.Env)
+			for i, id := range args {
+				// As it stands in a message, in brackets, it can be pasted.
+				rule, ok := rules.ByID(strings.Trim(strings.ToLower(id), "[]"))
+				if !ok {
+					return unknownRule(id)
+				}
+				pages[i] = report.Explain(rule, style)
+			}
+			_, err := io.WriteString(a.Stdout, strings.Join(pages, "\n"))
+			return err
+		},
+	}
+	registerColor(cmd, &color)
+	return cmd
+}
+
+func ruleIDs() []string {
+	var ids []string
+	for _, r := range rules.Registry() {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+func unknownRule(id string) error {
+	if near := report.NearestRule(id); near != "" {
+		return usageError("no rule %q; did you mean %s?", id, near)
+	}
+	return usageError("no rule %q; there are %s", id, strings.Join(ruleIDs(), ", "))
+}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"bufio"
+	"strings"
+
+	"github.com/occlint/occlint/internal/term"
+	"github.com/occlint/occlint/rules"
+)
+
+// RuleList writes the rules as a table: id, default severity, title.
+func RuleList(w *bufio.Writer, list []*rules.Rule, style *term.Style) error {
+	ids := 0
+	for _, r := range list {
+		ids = max(ids, len(r.ID))
+	}
+	for _, r := range list {
+		word := term.Pad(r.Default.String(), len("warning"))
+		switch r.Default {
+		case rules.Error:
+			word = style.Error(word)
+		case rules.Warning:
+			word = style.Warning(word)
+		case rules.Info:
+			word = style.Info(word)
+		default:
+			word = style.Faint(word)
+		}
+		lead := term.Pad(r.ID, ids) + columnGap
+		columns := 0
+		if style.Width > 0 {
+			columns = style.Width - len(lead) - len("warning") - len(columnGap)
+		}
+		for i, line := range term.Wrap(style.Text(r.Title), columns) {
+			head := style.Strong(lead) + word + columnGap
+			if i > 0 {
+				head = strings.Repeat(" ", len(lead)+len("warning")+len(columnGap))
+			}
+			if _, err := w.WriteString(head + line + "\n"); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := w.WriteString("\n" + style.Faint("occlint explain RULE says what a rule means, why it matters and how to fix it.") + "\n")
+	return err
+}
+
+// RuleJSON is a rule in the output of `occlint rules`.
+type RuleJSON struct {
+	ID      string         `json:"id"`
+	Title   string         `json:"title"`
+	Default rules.Severity `json:"default"`
+	Why     string         `json:"why"`
+	Fix     string         `json:"fix"`
+	Options []string       `json:"options"`
+	URL     string         `json:"url"`
+}
+
+// RulesJSON is the list of rules for other tools.
+func RulesJSON(list []*rules.Rule) []RuleJSON {
+	out := make([]RuleJSON, len(list))
+	for i, r := range list {
+		out[i] = RuleJSON{r.ID, r.Title, r.Default, r.Why, r.Fix, []string{}, ruleURI(r.ID)}
+		for _, o := range r.Options {
+			out[i].Options = append(out[i].Options, o.Key)
+		}
+	}
+	return out
+}
+
+// NearestRule is the rule that was probably meant; empty when none is near.
+func NearestRule(word string) string {
+	word = strings.ToLower(strings.Trim(word, "[]"))
+	best, distance := "", 1+max(2, len(word)/3)
+	for _, r := range rules.Registry() {
+		d := editDistance(word, r.ID)
+		// The start of an id, or one of its words, is as good as a slip.
+		if len(word) >= 3 && (strings.HasPrefix(r.ID, word) || strings.Contains("-"+r.ID+"-", "-"+word+"-")) {
+			d = min(d, 1)
+		}
+		if d < distance {
+			best, distance = r.ID, d
+		}
+	}
+	return best
+}
+
+// editDistance is the number of single-letter edits between two words, a swap
+// of neighbours counting as one.
+func editDistance(a, b string) int {
+	if len(a) > 64 {
+		return len(a) // no rule is that long, and the table would be large
+	}
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)][len(b)]
+}
