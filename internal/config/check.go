@@ -1,0 +1,88 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// untrusted is the rule that no config can switch off.
+const untrusted = "untrusted-log"
+
+// check looks at what one value alone can't show.
+func (d *decoder) check(c *Config) {
+	if v := c.Version; v.Set && v.Value != Version {
+		d.at(v.at, 1, "version "+strconv.Itoa(v.Value)+" of the format is not known",
+			"this occlint reads version "+strconv.Itoa(Version)+"; a newer one may read the file")
+	}
+	for _, r := range c.Rules {
+		if r.Key == untrusted && r.Value.Set && r.Value.Value != Error {
+			d.at(r.Pos, len(untrusted), untrusted+" can't be switched off", "a log that can't be trusted proves nothing; remove the line")
+		}
+	}
+	for i := range c.Ignore {
+		if rule := c.Ignore[i].Rule; rule.Value == untrusted {
+			d.at(rule.at, len(untrusted), untrusted+" can't be ignored", "a log that can't be trusted proves nothing; remove the entry")
+		}
+	}
+	for i := range c.Kernels {
+		d.checkKernel(&c.Kernels[i])
+	}
+	for _, a := range c.CustomArchs {
+		if a.Value.Like.Set && string(a.Value.Like.Value) == a.Key {
+			d.at(a.Value.Like.at, len(a.Key), a.Key+" can't be like itself", "name an architecture that occlint knows")
+		}
+	}
+	d.checkGPUs(c)
+}
+
+// checkKernel reports an entry that says nothing: most often its keys are not
+// indented far enough.
+func (d *decoder) checkKernel(k *Kernel) {
+	if len(k.ByArch) == 0 && reflect.ValueOf(k.Limits).IsZero() {
+		d.at(k.Pos, 1, "the entry declares nothing for "+quote(k.Match.Value.String()), "add a budget, or remove the entry")
+	}
+}
+
+// checkGPUs resolves the names of devices, which can be declared below their use.
+func (d *decoder) checkGPUs(c *Config) {
+	for _, g := range c.CustomGPUs {
+		v := &g.Value
+		if v.Like.Set {
+			d.knownGPU(v.Like, nil)
+			continue
+		}
+		for _, need := range []struct {
+			key string
+			set bool
+		}{{"arch", v.Arch.Set}, {"sms", v.SMs.Set}, {"bandwidth", v.Bandwidth.Set}, {"clock", v.Clock.Set}, {"latency", v.Latency.Set}} {
+			if !need.set {
+				d.at(g.Pos, len(g.Key), need.key+" of "+quote(g.Key)+" is missing", `give all of arch, sms, bandwidth, clock and latency, or "like:"`)
+			}
+		}
+	}
+	if c.GPU.Set {
+		d.knownGPU(c.GPU, d.gpus)
+	}
+}
+
+func (d *decoder) knownGPU(f Field[GPUName], more []string) {
+	names := slices.Concat(d.known.GPUs, more)
+	word := string(f.Value)
+	if len(d.known.GPUs) == 0 || slices.Contains(names, word) {
+		return
+	}
+	suggestion := didYouMean(nearest(word, names))
+	for _, n := range names {
+		if strings.HasPrefix(fold(n), fold(word)) {
+			suggestion = didYouMean(n)
+			break
+		}
+	}
+	if suggestion == "" {
+		suggestion = "describe it under custom_gpus"
+	}
+	d.at(f.at, utf8.RuneCountInString(word), "there is no device "+quote(word), suggestion)
+}

@@ -1,0 +1,110 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/occlint/occlint/internal/name"
+)
+
+// otherWords are what people write for a key of ours: words of the compiler,
+// of other tools, or plain synonyms.
+var otherWords = map[string][]string{
+	"architectures": {"archs"}, "arch": {"archs", "arch"}, "targets": {"archs"}, "gencode": {"archs"},
+	"default": {"defaults"}, "budget": {"defaults"}, "budgets": {"defaults"}, "limits": {"defaults"},
+	"kernel": {"kernels", "match"}, "functions": {"kernels"}, "overrides": {"kernels"},
+	"severity": {"rules"}, "severities": {"rules"}, "checks": {"rules"},
+	"exclude": {"ignore"}, "suppress": {"ignore"}, "suppressions": {"ignore"}, "exceptions": {"ignore"}, "skip": {"ignore"},
+	"name": {"match"}, "pattern": {"match"}, "regex": {"match"},
+	"min_blocks": {"launch_bounds"}, "blocks": {"launch_bounds", "blocks_per_sm"}, "bounds": {"launch_bounds"}, "max_threads": {"launch_bounds"},
+	"threads": {"block", "threads_per_block"}, "block_size": {"block"}, "blocksize": {"block"},
+	"dynamic_smem": {"dynamic_shared"}, "dynamic_shared_memory": {"dynamic_shared"}, "smem": {"shared", "shared_per_sm"},
+	"shared_memory": {"shared", "shared_per_sm"}, "shared_bytes": {"shared"}, "max_registers": {"maxnreg"}, "maxrregcount": {"maxnreg"},
+	"regs": {"registers"}, "reg": {"registers"}, "spill": {"spills"}, "stack_frame": {"stack"}, "stack_bytes": {"stack"},
+	"bars": {"barriers"}, "occupancy": {"min_occupancy"}, "note": {"message"}, "help": {"message"}, "owner": {"message"},
+	"spill_stores": {"stores", "spills"}, "spill_loads": {"loads", "spills"}, "store": {"stores"}, "load": {"loads"},
+	"why": {"reason"}, "because": {"reason"}, "comment": {"reason"}, "justification": {"reason"},
+	"expires": {"until"}, "expiry": {"until"}, "deadline": {"until"}, "date": {"until"}, "architecture": {"arch", "archs"},
+	"source": {"sources"}, "src": {"sources"}, "files": {"sources"}, "macros": {"defines"}, "define": {"defines"},
+	"device": {"gpu"}, "base": {"like"}, "extends": {"like"}, "sm_count": {"sms"}, "sm": {"sms"}, "frequency": {"clock"}, "clock_ghz": {"clock"},
+	"custom_arch": {"custom_archs"}, "custom_gpu": {"custom_gpus"}, "min_kernels": {"expect"},
+}
+
+// nearest returns the one of the words that a person most likely meant, or "".
+func nearest(word string, words []string) string {
+	folded := fold(word)
+	for _, other := range otherWords[folded] {
+		if slices.Contains(words, other) {
+			return other
+		}
+	}
+	best, bestCost := "", len(folded)/3+2 // at most a third of the letters wrong, and one
+	for _, w := range words {
+		if cost := distance(folded, fold(w), bestCost); cost < bestCost {
+			best, bestCost = w, cost
+		}
+	}
+	return best
+}
+
+// fold removes the differences that people don't see.
+func fold(word string) string {
+	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(word)))
+}
+
+// distance counts the letters to change, insert, drop or swap with their
+// neighbour; it stops counting at limit.
+func distance(a, b string, limit int) int {
+	if len(a) > 64 || len(b) > 64 || abs(len(a)-len(b)) >= limit {
+		return limit
+	}
+	older, old, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range old {
+		old[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(old[j]+1, row[j-1]+1, old[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], older[j-2]+1)
+			}
+		}
+		older, old, row = old, row, older
+	}
+	return old[len(b)]
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
+
+// didYouMean phrases a suggestion; empty for no word.
+func didYouMean(word string) string {
+	if word == "" {
+		return ""
+	}
+	return "did you mean " + quote(word) + "?"
+}
+
+// quote shows a text of the file: in quotes, escaped and cut.
+func quote(s string) string {
+	const longest = 60
+	return `"` + name.Escape(cut(s, longest)) + `"`
+}
+
+// listing phrases a choice: "a, b or c".
+func listing(words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
