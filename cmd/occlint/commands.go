@@ -11,6 +11,9 @@ func (a *app) commands() []*cobra.Command {
 		newShowCommand(a),
 		newExplainCommand(a),
 		newRulesCommand(a),
+		newDiffCommand(a),
+		newBaselineCommand(a),
+		newInitCommand(a),
 		newVersionCommand(a),
 		newCompletionCommand(a),
 	}

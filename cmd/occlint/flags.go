@@ -21,6 +21,9 @@ type policyFlags struct {
 	defines  []string
 	root     string
 	partial  bool
+	// noBaseline is no flag: commands that write the baseline, and that
+	// compare without it, must not need the file.
+	noBaseline bool
 }
 
 func (p *policyFlags) register(flags *pflag.FlagSet) {

@@ -13,6 +13,11 @@ import (
 type loadedConfig struct {
 	file    string // shown to people; empty: no config
 	partial bool
+
+	// configPath and baselinePath are absolute; empty: there is none. The
+	// baseline is named here also where policyFlags.noBaseline leaves it unread.
+	configPath, baselinePath string
+	tolerance                map[string]float64 // by rules.Field, or "spills"
 }
 
 func (a *app) loadConfig(flags *policyFlags, _ string) (*loadedConfig, error) {

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/occlint/occlint/internal/compare"
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+// configName is the config that init writes and every command finds.
+const configName = ".occlint.yml"
+
+// initializer writes a starter config.
+type initializer struct {
+	*app
+	file  string
+	root  string
+	force bool
+}
+
+func newInitCommand(a *app) *cobra.Command {
+	i := &initializer{app: a}
+	cmd := &cobra.Command{
+		Use:   "init [LOG ...]",
+		Short: "Write a starter config from a real log",
+		Long: `Reads the log of a full build and writes ` + configName + ` from it: the
+architectures and the number of kernels, no spills as the rule, a budget for each
+kernel family as it is today, and comments that say what to look at first.
+
+Findings that are there today are not written into the config: occlint baseline
+write accepts them, and then the gate is green.`,
+		Example: `  occlint init build.log
+  occlint baseline write --reason "as of today" build.log`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error { return i.run(args) },
+	}
+	cmd.Flags().StringVar(&i.file, "config", "", "write `FILE` (default: "+configName+" in the repository root)")
+	cmd.Flags().StringVar(&i.root, "root", "", "name files from `DIR` in reports (default: the repository root)")
+	cmd.Flags().BoolVar(&i.force, "force", false, "replace a config that is there")
+	return cmd
+}
+
+func (i *initializer) run(args []string) error {
+	root, err := i.repositoryRoot(i.root)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(root, configName)
+	if i.file != "" {
+		path = i.path(i.file)
+	}
+	shown := rootRelative(root, path, path)
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) && !i.force {
+		return usageError("%s is there already; --force replaces it", shown)
+	}
+	log, err := i.readLogs(args, forwardMessages, root)
+	if err != nil {
+		return err
+	}
+	starter := &compare.Starter{
+		Log:      strings.Join(logNames(args), ", "),
+		Sources:  compare.SourceGlobs(os.DirFS(filepath.Dir(path))),
+		Baseline: defaultBaseline,
+	}
+	if err := i.judge(starter, log, path, root); err != nil {
+		return err
+	}
+	if err := writeFile(path, starter.Write); err != nil {
+		return &exitError{exitUsage, err}
+	}
+	i.next(shown, args, starter)
+	return nil
+}
+
+// judge judges the log by the config that is about to be written, which may
+// find more than the log alone shows: it names the sources.
+func (i *initializer) judge(starter *compare.Starter, log *parse.Log, path, root string) (err error) {
+	defaults := &rules.Policy{Declarations: []rules.Declaration{compare.StarterDefaults()}}
+	if starter.Result, err = rules.Judge(log, defaults); err != nil {
+		return err
+	}
+	if !starter.Result.Trusted() {
+		i.explainUntrusted(starter.Log, starter.Result)
+		return &exitError{exitUntrusted, errors.New("nothing is written: a config is made from the log of a whole build")}
+	}
+	draft, err := os.CreateTemp(filepath.Dir(path), ".occlint-*.yml")
+	if err != nil {
+		return usageError("cannot write beside %q: %w", path, err)
+	}
+	defer func() { _ = os.Remove(draft.Name()) }()
+	if err := errors.Join(starter.Write(draft), draft.Close()); err != nil {
+		return usageError("cannot write %q: %w", draft.Name(), err)
+	}
+	loaded, err := i.loadConfig(&policyFlags{config: draft.Name(), noBaseline: true}, root)
+	if err != nil {
+		return err
+	}
+	policy, err := loaded.policyFor(log)
+	if err != nil {
+		return err
+	}
+	starter.Result, err = rules.Judge(log, policy)
+	return err
+}
+
+// next says what to do now.
+func (i *initializer) next(shown string, args []string, starter *compare.Starter) {
+	fmt.Fprintf(i.Stdout, "wrote %s from %s\n", shown, counted(starter.Result.Entries(), "kernel"))
+	logs := strings.Join(args, " ")
+	if starter.NeedsBaseline() {
+		n := 0
+		for k := range starter.Result.Findings {
+			if compare.Acceptable(&starter.Result.Findings[k]) {
+				n++
+			}
+		}
+		fmt.Fprintf(i.Stdout, "%s are there today; accept them as they are with\n  occlint baseline write --reason \"...\" %s\n", counted(n, "finding"), logs)
+		return
+	}
+	fmt.Fprintf(i.Stdout, "nothing to accept: occlint %s is green\n", logs)
+}
+
+// logNames are the logs as the comments call them.
+func logNames(args []string) []string {
+	if len(args) == 0 {
+		return []string{stdinName}
+	}
+	names := make([]string, len(args))
+	for i, a := range args {
+		names[i] = filepath.ToSlash(a)
+	}
+	return names
+}

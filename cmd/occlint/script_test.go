@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write the expected output of the scripts anew")
+
+// TestMain lets the scripts run this binary as occlint.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"occlint": main})
+}
+
+// TestScript runs testdata/script. Beside the usual commands a script has
+//
+//	code N COMMAND …   run COMMAND and require the exit code N
+//	log PATH FILE      copy a real log of testdata/ptxas to FILE
+//
+// Each script's working directory is the root of a repository of its own.
+func TestScript(t *testing.T) {
+	logs, err := filepath.Abs(filepath.Join("..", "..", "testdata", "ptxas"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PTXAS", logs)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "log": copyLog},
+	})
+}
+
+func code(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code N COMMAND …")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	var exit *exec.ExitError
+	switch err := ts.Exec(args[1], args[2:]...); {
+	case errors.As(err, &exit):
+		got = exit.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func copyLog(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: log PATH FILE")
+	}
+	text := ts.ReadFile(filepath.Join(ts.Getenv("PTXAS"), filepath.FromSlash(args[0])))
+	ts.Check(writeText(ts.MkAbs(args[1]), text))
+}
+
+func writeText(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
+}
