@@ -27,9 +27,6 @@ func newExceptions(p *Policy) (*exceptions, error) {
 	for i := range p.Ignores {
 		g := &p.Ignores[i]
 		targets[i] = target{g.Match, g.Names}
-		if g.Match == "*" {
-			targets[i].match = "" // also what names no kernel
-		}
 		e.ended[i] = hasEnded(g.Until, p.Today)
 		errs = append(errs, checkIgnore(g, i))
 	}

@@ -8,7 +8,7 @@ import (
 
 // target says which kernels something is for: the mangled names that it lists,
 // or else a pattern. An empty pattern is for everything, also for what has no
-// name.
+// name, and so is a lone star.
 type target struct {
 	match string
 	names []string
@@ -33,7 +33,7 @@ func newMatcher(what string, targets []target) (*matcher, error) {
 			for _, n := range t.names {
 				m.exact[n] = append(m.exact[n], i)
 			}
-		case t.match == "":
+		case t.match == "", t.match == "*":
 			m.always = append(m.always, i)
 		default:
 			p, err := name.CompilePattern(t.match)

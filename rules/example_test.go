@@ -1,0 +1,75 @@
+package rules_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+const log = `ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z10smem_boundPKfPf' for 'sm_90'
+ptxas info    : Function properties for _Z10smem_boundPKfPf
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 12 registers, used 1 barriers, 24576 bytes smem
+ptxas info    : Compiling entry function '_Z8lb_256_4PKfPfi' for 'sm_90'
+ptxas info    : Function properties for _Z8lb_256_4PKfPfi
+    120 bytes stack frame, 244 bytes spill stores, 276 bytes spill loads
+ptxas info    : Used 64 registers, used 0 barriers, 120 bytes cumulative stack size
+`
+
+// A policy is plain data: a Go program can build one without a config file.
+func ExampleJudge() {
+	var read parse.Log
+	if err := read.Read(strings.NewReader(log), "build.log"); err != nil {
+		fmt.Println(err)
+		return
+	}
+	policy := &rules.Policy{
+		Archs: []rules.Judged{{Arch: "sm_90"}},
+		Declarations: []rules.Declaration{
+			{ // for every kernel
+				SpillStoreBytes: rules.Field[int64]{Value: 0, Set: true},
+				SpillLoadBytes:  rules.Field[int64]{Value: 0, Set: true},
+			},
+			{
+				Match:        "smem_bound",
+				LaunchBounds: rules.Field[rules.Bounds]{Value: rules.Bounds{Threads: 128, MinBlocks: 12}, Set: true},
+			},
+		},
+		Ignores: []rules.Ignore{
+			{Rule: "spill-budget", Match: "lb_256_*", Reason: "cold path"},
+		},
+	}
+	result, err := rules.Judge(&read, policy)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range result.Findings {
+		fmt.Printf("%s: %s [%s]\n", f.Severity, f.Message, f.Rule)
+		if f.Suppressed != "" {
+			fmt.Println("  ignored:", f.Suppressed)
+		}
+		if f.Help != "" && f.Suppressed == "" {
+			fmt.Println("  help:", f.Help)
+		}
+	}
+	fmt.Println("trusted:", result.Trusted())
+	// Output:
+	// error: smem_bound reaches 9 of 12 declared blocks per SM on sm_90 [min-blocks]
+	//   help: 18432 bytes of shared memory or fewer would allow 12 blocks
+	// error: lb_256_4 spills 244 bytes of stores and 276 of loads on sm_90: 244 and 276 above the budget of 0 [spill-budget]
+	//   ignored: cold path
+	// trusted: true
+}
+
+func ExampleByID() {
+	rule, _ := rules.ByID("min-blocks")
+	fmt.Println(rule.Title)
+	fmt.Println(rule.Default)
+	// Output:
+	// fewer blocks per SM than declared
+	// error
+}
