@@ -1,6 +1,10 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/occlint/occlint/parse"
+)
 
 // Kernel is one declaration of a __global__ function. A kernel that is
 // declared and defined, or that a condition has in two forms, is several.
@@ -340,3 +344,9 @@ func (h *kernelHead) keep(name string, args []token, p pos) {
 		h.k.hidden = append(h.k.hidden, token{kind: ident, text: "__block_size__", pos: p})
 	}
 }
+
+// Comments is what the comments beside k say; nil where there are none.
+func (k *Kernel) Comments() *Comments { return k.notes }
+
+// Place is where k's __global__ stands.
+func (k *Kernel) Place() parse.Place { return k.pos.place() }

@@ -1,0 +1,133 @@
+package declare
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/source"
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+// ptx reads the PTX files and joins them with the log by mangled name.
+func (m *merger) ptx() {
+	all := m.globs(m.in.Config.PTX, m.in.PTX)
+	if len(all) == 0 {
+		return
+	}
+	t := m.treeFor(all)
+	byName := map[string][]source.Entry{}
+	for _, file := range m.files(t, all, "the PTX glob") {
+		entries, err := readPTX(t.fsys, file, m.named(t, file))
+		if err != nil {
+			m.faults.add(parse.Place{}, "%v", err)
+			continue
+		}
+		for _, e := range entries {
+			byName[e.Name] = append(byName[e.Name], e)
+		}
+	}
+	if m.in.Log != nil {
+		m.joinPTX(byName)
+	}
+}
+
+func readPTX(fsys fs.FS, file, shown string) (entries []source.Entry, err error) {
+	in, err := fsys.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	return source.ReadPTX(in, shown)
+}
+
+// joinPTX declares what PTX says of each kernel of the log, once for an
+// architecture.
+func (m *merger) joinPTX(byName map[string][]source.Entry) {
+	type key struct{ name, arch string }
+	done := map[key]bool{}
+	for i := range m.in.Log.Kernels {
+		k := &m.in.Log.Kernels[i]
+		entries := byName[k.Name]
+		if k.Name == "" || k.Kind == parse.Function || len(entries) == 0 || done[key{k.Name, k.Arch}] {
+			continue
+		}
+		done[key{k.Name, k.Arch}] = true
+		for _, e := range compiledFrom(entries, k.Arch) {
+			d := fromEntry(e)
+			d.Archs = []string{k.Arch}
+			if k.Arch == "" {
+				d.Archs = nil
+			}
+			m.policy.Declarations = append(m.policy.Declarations, d)
+		}
+	}
+}
+
+// compiledFrom chooses the entries that code for an architecture is made from:
+// those for the architecture itself, else for the greatest that is not above
+// it, since PTX of sm_80 is what -arch=compute_80 -code=sm_86 compiles. Code
+// for an a or f target runs nowhere else.
+func compiledFrom(entries []source.Entry, on string) []source.Entry {
+	if on == "" {
+		return entries
+	}
+	target, rank := "", -1
+	for _, e := range entries {
+		if e.Target == on {
+			target = e.Target
+			break
+		}
+		own := number32(e.Target)
+		if own > rank && own <= number32(on) && (arch.Base(e.Target) == e.Target || arch.Base(e.Target) == arch.Base(on)) {
+			target, rank = e.Target, own
+		}
+	}
+	var chosen []source.Entry
+	for _, e := range entries {
+		if e.Target == target {
+			chosen = append(chosen, e)
+		}
+	}
+	return slices.CompactFunc(chosen, func(a, b source.Entry) bool {
+		return a.MaxThreads == b.MaxThreads && a.Threads == b.Threads && a.MinBlocks == b.MinBlocks && a.MaxRegisters == b.MaxRegisters
+	})
+}
+
+// number32 is the number in an architecture's name, -1 where there is none.
+func number32(name string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(arch.Base(name), "sm_"))
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+func fromEntry(e source.Entry) rules.Declaration {
+	d := rules.Declaration{
+		Match: e.Name, Names: []string{e.Name},
+		Origin: rules.Origin{From: rules.FromPTX, Place: e.Place, Text: ".entry " + e.Name},
+	}
+	bounds := rules.Origin{From: rules.FromPTX, Place: e.Bounds, Text: e.BoundsText}
+	if e.Threads > 0 {
+		d.Block = rules.Field[int]{Value: e.Threads, Origin: bounds, Set: true}
+	}
+	// ptxas takes .reqntid where both are there, and drops .minnctapersm where
+	// neither is.
+	threads := e.Threads
+	if threads == 0 {
+		threads = e.MaxThreads
+	}
+	if threads > 0 {
+		d.LaunchBounds = rules.Field[rules.Bounds]{Value: rules.Bounds{Threads: threads, MinBlocks: e.MinBlocks}, Origin: bounds, Set: true}
+	}
+	if e.MaxRegisters > 0 {
+		origin := rules.Origin{From: rules.FromPTX, Place: e.MaxRegPlace, Text: ".maxnreg " + strconv.Itoa(e.MaxRegisters)}
+		d.MaxRegisters = rules.Field[int]{Value: e.MaxRegisters, Origin: origin, Set: true}
+	}
+	return d
+}

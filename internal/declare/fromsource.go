@@ -1,0 +1,310 @@
+package declare
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/occlint/occlint/internal/config"
+	"github.com/occlint/occlint/internal/source"
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+// sources reads the CUDA sources and joins them with the log.
+func (m *merger) sources() {
+	all := m.globs(m.in.Config.Sources, m.in.Sources)
+	opts := m.defines()
+	if len(all) == 0 {
+		return
+	}
+	t := m.treeFor(all)
+	files := m.files(t, all, "the source glob")
+	if len(files) == 0 {
+		return
+	}
+	project, err := source.Scan(t.fsys, files, opts)
+	if err != nil {
+		m.faults.add(parse.Place{}, "the sources can't be read: %v", err)
+		return
+	}
+	j := &joiner{merger: m, tree: t, comments: map[*source.Comments]*budgets{}, groups: map[groupKey]int{}}
+	for _, f := range project.Faults() {
+		m.faults.add(j.place(f.Place), "%s", f.Text)
+	}
+	j.readComments(project)
+	if m.in.Log != nil {
+		j.join(project)
+	}
+	j.declare()
+	j.ignore()
+}
+
+// defines merges the config's definitions with those of the flags.
+func (m *merger) defines() source.Options {
+	opts := source.Options{Defines: map[string]string{}}
+	for _, e := range m.in.Config.Defines {
+		if isNull(e.Value) {
+			opts.Undefined = append(opts.Undefined, e.Key)
+			continue
+		}
+		opts.Defines[e.Key] = string(e.Value.Value)
+	}
+	for _, d := range m.in.Defines {
+		d = strings.TrimPrefix(d, "-D")
+		name, value, found := strings.Cut(d, "=")
+		if !found {
+			value = "1"
+		}
+		name, absent := strings.CutPrefix(name, "!")
+		if name == "" || strings.ContainsAny(name, " \t") || absent && found {
+			m.faults.add(parse.Place{}, "--define %q: want NAME=VALUE, NAME, or !NAME for what the build does not pass", d)
+			continue
+		}
+		delete(opts.Defines, name)
+		opts.Undefined = slices.DeleteFunc(opts.Undefined, func(s string) bool { return s == name })
+		if absent {
+			opts.Undefined = append(opts.Undefined, name)
+		} else {
+			opts.Defines[name] = value
+		}
+	}
+	return opts
+}
+
+// isNull reports `NAME: null`, which says that the build does not pass NAME.
+func isNull(f config.Field[config.Macro]) bool {
+	_, value, _ := strings.Cut(f.Text, ":")
+	switch strings.TrimSpace(value) {
+	case "null", "~", "Null", "NULL":
+		return true
+	}
+	return false
+}
+
+// groupKey is what one kernel of the source declares: kernels of the log for
+// which it is the same share one declaration.
+type groupKey struct {
+	name                          string
+	place, bounds, maxreg, reason parse.Place
+	text, maxregText, reasonText  string
+	threads, minBlocks            int
+	maxRegisters                  int
+	dynamic                       bool
+	unresolved                    string
+	comments                      *source.Comments
+}
+
+// group is a groupKey with the kernels of the log that it is for.
+type group struct {
+	answer source.Answer
+	names  []string            // on all architectures of the log
+	byArch map[string][]string // on some
+}
+
+// joiner finds the log's kernels in the sources.
+type joiner struct {
+	*merger
+	tree     tree
+	groups   map[groupKey]int
+	list     []*group
+	comments map[*source.Comments]*budgets
+	ignored  []*ignored
+}
+
+func (j *joiner) place(p parse.Place) parse.Place {
+	p.File = j.named(j.tree, p.File)
+	return p
+}
+
+// join asks for each kernel of the log once. Most kernels declare the same on
+// every architecture.
+func (j *joiner) join(project *source.Project) {
+	type seen struct {
+		group int
+		archs []string // and the group on each of them, once they differ
+		on    []int
+	}
+	names := map[string]int{}
+	var list []seen
+	var order []string
+	for i := range j.in.Log.Kernels {
+		k := &j.in.Log.Kernels[i]
+		if k.Name == "" || k.Kind == parse.Function {
+			continue
+		}
+		n, known := names[k.Name]
+		if !known {
+			n = len(list)
+			names[k.Name] = n
+			list = append(list, seen{group: -1})
+			order = append(order, k.Name)
+		}
+		s := &list[n]
+		if slices.Contains(s.archs, k.Arch) {
+			continue
+		}
+		s.archs = append(s.archs, k.Arch)
+		s.on = append(s.on, j.groupOf(project.Find(k.Name, k.Arch)))
+	}
+	for n, s := range list {
+		first := s.on[0]
+		if !slices.ContainsFunc(s.on, func(g int) bool { return g != first }) {
+			if first >= 0 {
+				j.list[first].names = append(j.list[first].names, order[n])
+			}
+			continue
+		}
+		for i, g := range s.on {
+			if g >= 0 {
+				own := j.list[g].byArch
+				own[s.archs[i]] = append(own[s.archs[i]], order[n])
+			}
+		}
+	}
+}
+
+// groupOf returns the index of the group that an answer belongs to, -1 for a
+// kernel that the sources do not have.
+func (j *joiner) groupOf(a source.Answer) int {
+	if a.Name == "" {
+		return -1
+	}
+	key := groupKey{
+		name: a.Name, place: a.Place, bounds: a.Bounds, maxreg: a.MaxRegPlace, reason: a.UnresolvedAt,
+		text: a.BoundsText, maxregText: a.MaxRegText, reasonText: a.UnresolvedText,
+		threads: a.Threads, minBlocks: a.MinBlocks, maxRegisters: a.MaxRegisters,
+		dynamic: a.DynamicShared, unresolved: a.Unresolved,
+	}
+	if len(a.Comments) > 0 {
+		key.comments = a.Comments[0]
+	}
+	i, ok := j.groups[key]
+	if !ok {
+		i = len(j.list)
+		j.groups[key] = i
+		j.list = append(j.list, &group{answer: a, byArch: map[string][]string{}})
+	}
+	return i
+}
+
+// declare turns the groups into declarations.
+func (j *joiner) declare() {
+	for _, g := range j.list {
+		d := j.declaration(g.answer)
+		if len(g.names) > 0 {
+			d.Names = g.names
+			j.policy.Declarations = append(j.policy.Declarations, d)
+		}
+		for _, a := range sortedKeys(g.byArch) {
+			d.Names, d.Archs = g.byArch[a], []string{a}
+			j.policy.Declarations = append(j.policy.Declarations, d)
+		}
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys) // sm_90 before sm_90a, which it covers: the later one wins
+	return keys
+}
+
+func (j *joiner) origin(p parse.Place, text string) rules.Origin {
+	return rules.Origin{From: rules.FromSource, Place: j.place(p), Text: text}
+}
+
+func (j *joiner) declaration(a source.Answer) rules.Declaration {
+	here := j.origin(a.Place, a.Name)
+	d := rules.Declaration{Match: a.Name, Origin: here}
+	d.Source = rules.Field[parse.Place]{Value: here.Place, Origin: here, Set: true}
+	if a.Threads > 0 {
+		d.LaunchBounds = rules.Field[rules.Bounds]{
+			Value: rules.Bounds{Threads: a.Threads, MinBlocks: a.MinBlocks}, Origin: j.origin(a.Bounds, a.BoundsText), Set: true,
+		}
+	}
+	if a.MaxRegisters > 0 {
+		d.MaxRegisters = rules.Field[int]{Value: a.MaxRegisters, Origin: j.origin(a.MaxRegPlace, a.MaxRegText), Set: true}
+	}
+	if a.DynamicShared {
+		d.DynamicSharedUsed = rules.Field[bool]{Value: true, Origin: here, Set: true}
+	}
+	if a.Unresolved != "" {
+		d.Unresolved = rules.Field[string]{Value: a.Unresolved, Origin: j.origin(a.UnresolvedAt, a.UnresolvedText), Set: true}
+	}
+	for _, c := range a.Comments {
+		if b := j.comments[c]; b != nil {
+			b.apply(&d)
+		}
+	}
+	return d
+}
+
+// budgets is what the comments of one kernel set.
+type budgets struct{ set []func(*rules.Declaration) }
+
+func (b *budgets) apply(d *rules.Declaration) {
+	for _, set := range b.set {
+		set(d)
+	}
+}
+
+// ignored is one rule that a comment switches off for a kernel.
+type ignored struct {
+	comments *source.Comments
+	rule     source.Ignore
+	kernel   string
+}
+
+// readComments checks the comments of all kernels, also of those that the log
+// does not have.
+func (j *joiner) readComments(project *source.Project) {
+	for _, k := range project.Kernels() {
+		c := k.Comments()
+		if c == nil || j.comments[c] != nil {
+			continue
+		}
+		b := &budgets{}
+		for _, one := range c.Budgets {
+			set, err := budget(one, j.origin(one.Place, one.Text))
+			if err != "" {
+				j.faults.add(j.place(one.Place), "%s", err)
+				continue
+			}
+			b.set = append(b.set, set)
+		}
+		j.comments[c] = b
+		for _, ig := range c.Ignores {
+			if _, ok := rules.ByID(ig.Rule); !ok {
+				j.faults.add(j.place(ig.Place), "there is no rule %s (occlint rules lists them)", strconv.Quote(ig.Rule))
+				continue
+			}
+			j.ignored = append(j.ignored, &ignored{c, ig, k.Name})
+		}
+	}
+}
+
+// ignore adds the suppressions. One for a kernel that the log does not have
+// matches nothing, and the rules say so.
+func (j *joiner) ignore() {
+	names := map[*source.Comments][]string{}
+	for _, g := range j.list {
+		for _, c := range g.answer.Comments {
+			names[c] = append(names[c], g.names...)
+			for _, a := range sortedKeys(g.byArch) {
+				names[c] = append(names[c], g.byArch[a]...)
+			}
+		}
+	}
+	for _, ig := range j.ignored {
+		own := names[ig.comments]
+		if own == nil {
+			own = []string{}
+		}
+		j.policy.Ignores = append(j.policy.Ignores, rules.Ignore{
+			Rule: ig.rule.Rule, Match: ig.kernel, Names: own, Reason: ig.rule.Reason, Origin: j.origin(ig.rule.Place, ig.rule.Text),
+		})
+	}
+}
