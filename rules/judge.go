@@ -91,16 +91,9 @@ func (j *judge) readSeverities() error {
 }
 
 func (j *judge) findGPU() (err error) {
-	if j.policy.GPU == "" {
-		return nil
+	if j.policy.GPU != "" {
+		j.gpu, err = j.table.GPU(j.policy.GPU)
 	}
-	gpus, ok := any(j.table).(interface {
-		GPU(name string) (*arch.GPU, error)
-	})
-	if !ok {
-		return fmt.Errorf("GPU %q: the table has no GPUs", j.policy.GPU)
-	}
-	j.gpu, err = gpus.GPU(j.policy.GPU)
 	return err
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/occlint/occlint/arch"
 )
@@ -10,7 +11,7 @@ func bytesInFlight() *Rule {
 	return &Rule{
 		ID:    "bytes-in-flight",
 		Title: "too few bytes in flight to fill the memory's bandwidth",
-		Why: "A load takes hundreds of cycles, so the memory is busy only while enough bytes are on their way: latency × bandwidth ÷ SMs ÷ clock, about 10 KB for each SM of an H100. " +
+		Why: "A load takes hundreds of cycles, so the memory is busy only while enough bytes are on their way: latency × bandwidth ÷ SMs ÷ clock, 9 to 10 KB for each SM of an H100. " +
 			"A kernel has the resident threads times the bytes that each of them keeps in flight. Both count: few threads with eight loads each can beat full occupancy with one.\n\n" +
 			"The bytes per thread are declared, since no log has them: the size of a load times the independent loads in a row. Kernels of another architecture than the GPU's are not judged.",
 		Example: Example{
@@ -32,7 +33,7 @@ kernels:
 				p.GPU = "H100-SXM"
 				return p
 			},
-			Finding: "reduce_a keeps 8192 bytes in flight per SM on sm_90, 2258 fewer than the 10450 that fill the bandwidth of H100-SXM",
+			Finding: "reduce_a keeps 8192 bytes in flight per SM on sm_90, 652 fewer than the 8844 that fill the bandwidth of H100-SXM",
 		},
 		Fix:     "Keep more loads in flight per thread: wider loads (`float4`), unrolling with independent accumulators, `cp.async` or TMA. Or raise the occupancy. `occlint calc --gpu H100-SXM --bytes-in-flight 32` shows which of them reaches it.",
 		Default: Warning,
@@ -73,44 +74,40 @@ func checkBytesInFlight(j *judge, u *unit) {
 		})
 		return
 	}
-	threads := u.occ.Blocks * u.launch.Threads
-	have, need := float64(threads)*float64(perThread.Value), bytesNeeded(j.gpu)
-	if have >= need {
+	flight := j.gpu.Flight(*u.occ, u.launch.Threads, clampInt(perThread.Value))
+	if flight.Enough() {
 		return
 	}
 	notes := append([]string{
-		fmt.Sprintf("%d threads × %d bytes = %s bytes", threads, perThread.Value, number(have)),
-		fmt.Sprintf("%s: %d cycles × %s bytes per second ÷ %d SMs ÷ %s Hz = %.0f bytes",
-			j.gpu.Name, j.gpu.LatencyCycles, number(j.gpu.BandwidthBytesPerSec), j.gpu.SMs, number(j.gpu.ClockHz), need),
+		fmt.Sprintf("%d resident threads × %d bytes = %s bytes", flight.Threads, perThread.Value, number(flight.Have)),
+		fmt.Sprintf("%s: %d cycles × %.0f GB/s ÷ %d SMs ÷ %.0f MHz = %.0f bytes",
+			j.gpu.Name, j.gpu.LatencyCycles, j.gpu.BandwidthBytesPerSec/1e9, j.gpu.SMs, j.gpu.ClockHz/1e6, flight.Need),
 	}, u.occupancyNotes()...)
 	j.found(u, Finding{
 		Message: fmt.Sprintf("keeps %.0f bytes in flight per SM%s, %.0f fewer than the %.0f that fill the bandwidth of %s",
-			have, u.on(), need-have, need, j.gpu.Name),
-		Value: have, Limit: need, Unit: "bytes", Field: FieldBytesInFlight,
+			flight.Have, u.on(), flight.Need-flight.Have, flight.Need, j.gpu.Name),
+		Value: flight.Have, Limit: flight.Need, Unit: "bytes", Field: FieldBytesInFlight,
 		Limiters: u.occ.Limiters,
 		Declared: perThread.Origin,
 		Notes:    notes,
-		Help:     inFlightHelp(u, need),
+		Help:     inFlightHelp(flight),
 	})
 }
 
-// bytesNeeded is latency × bandwidth per SM.
-func bytesNeeded(g *arch.GPU) float64 {
-	if g.SMs <= 0 || g.ClockHz <= 0 {
-		return 0
+func inFlightHelp(f arch.Flight) string {
+	var ways []string
+	if f.BytesPerThread > 0 {
+		ways = append(ways, fmt.Sprintf("%d bytes in flight per thread with the %d threads that are resident", f.BytesPerThread, f.Threads))
 	}
-	return float64(g.LatencyCycles) * g.BandwidthBytesPerSec / float64(g.SMs) / g.ClockHz
-}
-
-func inFlightHelp(u *unit, need float64) string {
-	threads := u.occ.Blocks * u.launch.Threads
-	if threads == 0 {
-		return ""
+	if f.Reachable {
+		ways = append(ways, fmt.Sprintf("%d resident threads with the bytes as they are", f.ThreadsNeeded))
 	}
-	perThread := int64(need/float64(threads)) + 1
-	help := fmt.Sprintf("%d bytes in flight per thread would do with the %d threads that are resident", perThread, threads)
-	if full := u.arch.sm.WarpSlots * arch.WarpThreads; float64(full)*float64(u.decl.BytesInFlight.Value) < need {
-		help += "; no occupancy would do alone"
+	if len(ways) == 0 {
+		return "no block is resident; see cannot-launch"
+	}
+	help := strings.Join(ways, ", or ") + ", would be enough"
+	if !f.Reachable {
+		help += "; no occupancy alone is"
 	}
 	return help
 }

@@ -1,0 +1,164 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/occlint/occlint/parse"
+)
+
+var goodLog = module + entry("k", "sm_90", "32 registers, used 0 barriers")
+
+func TestUntrustedLogs(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		log    string
+		policy Policy
+		want   string // in the message; empty: trusted
+	}{
+		{"good", goodLog, Policy{}, ""},
+		{"empty", "", Policy{}, "states no kernel"},
+		{"nothing built", "ninja: no work to do.\n", Policy{}, "states no kernel"},
+		{"a module without kernels", module, Policy{}, "has no kernel"},
+		{"cut inside a record", module + "ptxas info    : Compiling entry function 'k' for 'sm_90'\n", Policy{}, "cut"},
+		{"cut inside a line", goodLog + "ptxas info    : Compi", Policy{}, "cut"},
+		{"compiler failed", goodLog + "ptxas fatal   : Ptx assembly aborted due to errors\n", Policy{}, "the build failed"},
+		{"source does not compile", goodLog + "a.cu(1): error: identifier \"x\" is undefined\n", Policy{}, "the build failed"},
+		{"make failed", goodLog + "make: *** [all] Error 2\n", Policy{}, "the build failed"},
+		{"another architecture", goodLog, Policy{Archs: []Judged{{Arch: "sm_80"}}}, "no kernel of sm_80"},
+		{"as many kernels as expected", goodLog, Policy{ExpectKernels: 1}, ""},
+		{"fewer kernels than expected", goodLog, Policy{ExpectKernels: 3}, "1 kernel, 2 fewer than the 3"},
+		{"unknown architecture with blocks", strings.ReplaceAll(goodLog, "sm_90", "sm_130"),
+			Policy{Declarations: []Declaration{{Match: "k", LaunchBounds: declared(Bounds{256, 2})}}}, "sm_130 is not in the table"},
+		{"unknown architecture with an occupancy", strings.ReplaceAll(goodLog, "sm_90", "sm_130"),
+			Policy{Declarations: []Declaration{{Match: "k", MinOccupancy: declared(50.0)}}}, "sm_130 is not in the table"},
+		{"unknown architecture with a budget", strings.ReplaceAll(goodLog, "sm_90", "sm_130"),
+			Policy{Declarations: []Declaration{{Match: "k", Registers: declared[int64](32)}}}, ""},
+		{"barriers are not stated", strings.ReplaceAll(goodLog, ", used 0 barriers", ""),
+			Policy{Declarations: []Declaration{{Match: "k", Barriers: declared[int64](4)}}}, "does not state: named barriers"},
+		{"barriers are not stated, their rule is off", strings.ReplaceAll(goodLog, ", used 0 barriers", ""),
+			Policy{Declarations: []Declaration{{Match: "k", Barriers: declared[int64](4)}}, Severities: map[string]Severity{"barrier-budget": Off}}, ""},
+		{"barriers of another kernel", strings.ReplaceAll(goodLog, ", used 0 barriers", ""),
+			Policy{Declarations: []Declaration{{Match: "j", Barriers: declared[int64](4)}}}, ""},
+		{"spills are not stated",
+			"nvlink info    : 0 bytes gmem\nnvlink info    : Function properties for 'k':\nnvlink info    : used 8 registers, 0 stack, 0 bytes smem, 360 bytes cmem[0], 0 bytes lmem\n",
+			Policy{Declarations: []Declaration{noSpills()}}, "does not state: spills"},
+		{"architecture is not stated",
+			"nvlink info    : 0 bytes gmem\nnvlink info    : Function properties for 'k':\nnvlink info    : used 8 registers, 0 stack, 0 bytes smem, 360 bytes cmem[0], 0 bytes lmem\n",
+			Policy{Archs: []Judged{{Arch: "sm_90"}}}, "sm_90"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := judgeText(t, c.log, &c.policy)
+			if r.Trusted() != (c.want == "") {
+				t.Errorf("trusted %v: %q", r.Trusted(), summary(r, Info))
+			}
+			if c.want == "" {
+				return
+			}
+			f := &r.Findings[0]
+			if f.Rule != untrustedLogID || f.Severity != Error || !strings.Contains(f.Message, c.want) {
+				t.Errorf("first is %s: %s [%s], want %q", f.Severity, f.Message, f.Rule, c.want)
+			}
+			if f.Help == "" {
+				t.Error("it does not say what to do")
+			}
+		})
+	}
+}
+
+// A partial log relaxes what a full one must have, and nothing else.
+func TestPartialLogs(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		log    string
+		policy Policy
+		rule   string
+		want   Severity
+	}{
+		{"empty", "ninja: no work to do.\n", Policy{}, untrustedLogID, Info},
+		{"no kernel", module, Policy{}, untrustedLogID, Info},
+		{"empty for an architecture", "", Policy{Archs: []Judged{{Arch: "sm_90"}}}, untrustedLogID, Info},
+		{"fewer kernels", goodLog, Policy{ExpectKernels: 3}, untrustedLogID, Info},
+		{"pattern", goodLog, Policy{Declarations: []Declaration{{Match: "j", Registers: declared[int64](1)}}}, "unmatched", Info},
+		{"architecture", goodLog, Policy{Archs: []Judged{{Arch: "sm_90"}, {Arch: "sm_80"}}}, "unmatched", Info},
+		{"no judged architecture", goodLog, Policy{Archs: []Judged{{Arch: "sm_80"}}}, untrustedLogID, Error},
+		{"failed", goodLog + "make: *** [all] Error 2\n", Policy{}, untrustedLogID, Error},
+		{"failed without a kernel", "make: *** [all] Error 2\n", Policy{}, untrustedLogID, Error},
+		{"cut", goodLog + "ptxas info", Policy{}, untrustedLogID, Error},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.policy.Partial = true
+			r := judgeText(t, c.log, &c.policy)
+			if len(r.Findings) == 0 || r.Findings[0].Rule != c.rule || r.Worst() != c.want {
+				t.Errorf("worst is %v in %q, want %v of %s", r.Worst(), summary(r, Info), c.want, c.rule)
+			}
+		})
+	}
+}
+
+// What is wrong with records that are not judged does not matter.
+func TestFaultsOfOtherArchitectures(t *testing.T) {
+	text := goodLog + "ptxas info    : Compiling entry function 'cut' for 'sm_80'\n"
+	r := judgeText(t, text, &Policy{Archs: []Judged{{Arch: "sm_90"}}})
+	if !r.Trusted() || r.NotJudged != 1 {
+		t.Errorf("trusted %v, %d not judged: %q", r.Trusted(), r.NotJudged, summary(r, Info))
+	}
+	if r = judgeText(t, text, nil); r.Trusted() {
+		t.Error("a judged record is cut, and the log is trusted")
+	}
+}
+
+// Shuffled lines are one finding, not one for each record, and what is certain
+// is judged.
+func TestInterleavedLog(t *testing.T) {
+	r := mustJudge(t, readFile(t, "parallel-nvcc12.4/shuffled.log"), nil)
+	n := 0
+	for i := range r.Findings {
+		if r.Findings[i].Rule == untrustedLogID {
+			n++
+		}
+	}
+	if r.Trusted() || n != 1 {
+		t.Errorf("trusted %v, %d findings of %s, want 1", r.Trusted(), n, untrustedLogID)
+	}
+	f := &r.Findings[0]
+	if !strings.Contains(f.Help, "occlint wrap") || len(f.Notes) != shown+1 {
+		t.Errorf("help %q, notes %q", f.Help, f.Notes)
+	}
+}
+
+// A fault of a kind that this package has no words for is still a fault.
+func TestUnknownFault(t *testing.T) {
+	log := readLog(t, goodLog)
+	log.Faults = append(log.Faults, parse.Fault{Kind: 200, Text: "something new"})
+	r := mustJudge(t, log, nil)
+	if r.Trusted() || r.Findings[0].Message != "something new" {
+		t.Errorf("trusted %v: %q", r.Trusted(), summary(r, Info))
+	}
+}
+
+// A defect that no fault speaks of is reported from the record itself.
+func TestDefectWithoutFault(t *testing.T) {
+	for _, defect := range []parse.Defects{parse.Interleaved, parse.Truncated, parse.Conflicting, parse.Unnamed} {
+		log := readLog(t, goodLog)
+		log.Kernels[0].Defect = defect
+		r := mustJudge(t, log, nil)
+		if r.Trusted() || r.NotJudged != 1 {
+			t.Errorf("%v: trusted %v, %d not judged", defect, r.Trusted(), r.NotJudged)
+		}
+	}
+	log := readLog(t, goodLog)
+	log.Kernels[0].Name = ""
+	if mustJudge(t, log, nil).Trusted() {
+		t.Error("a record without a name is trusted")
+	}
+}
+
+func TestErrorRemarkWithoutFault(t *testing.T) {
+	log := readLog(t, goodLog)
+	log.Remarks = append(log.Remarks, parse.Remark{Severity: parse.Error, Tool: "nvlink", Text: "Undefined reference to 'f'", Compilation: -1})
+	r := mustJudge(t, log, nil)
+	if r.Trusted() || !strings.Contains(r.Findings[0].Message, "Undefined reference to 'f'") {
+		t.Errorf("trusted %v: %q", r.Trusted(), summary(r, Info))
+	}
+}
