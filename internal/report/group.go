@@ -115,12 +115,12 @@ func excess(f *rules.Finding) float64 {
 	return f.Limit - f.Value
 }
 
-// kernels counts the different kernels and lists the architectures that a
-// block stands for.
+// kernels counts the different kernels, a function for each kernel that it was
+// compiled for, and lists the architectures that a block stands for.
 func (b *block) kernels() (n int, archs []string) {
-	seen := map[string]bool{}
+	seen := map[[2]string]bool{}
 	for _, f := range b.all {
-		seen[f.Kernel] = true
+		seen[[2]string{f.Kernel, f.Parent}] = true
 		if f.Arch != "" && !slices.Contains(archs, f.Arch) {
 			archs = append(archs, f.Arch)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -50,11 +51,9 @@ func Show(w io.Writer, format string, in *Input, o ShowOptions) error {
 	case "json":
 		err = in.showJSON(out, rows, &o)
 	case "csv":
-		t := in.showTable(rows, true)
-		err = t.csv(out)
+		err = in.showTableCSV(rows).csv(out)
 	case "markdown":
-		t := in.showTable(rows, false)
-		err = t.markdown(out)
+		err = in.showTable(rows, false).markdown(out)
 	default:
 		return fmt.Errorf("no format %q for show; there are %s", format, strings.Join(ShowFormats(), ", "))
 	}
@@ -149,38 +148,47 @@ func occupancyRank(r row) float64 {
 	return r.occupancy.Percent()
 }
 
-// showTable makes the cells. csv keeps what a person can do without: the whole
-// names and a number in each cell.
-func (in *Input) showTable(rows []row, csv bool) *Table {
-	if csv {
-		return in.showTableCSV(rows)
-	}
+// showTable makes the cells for people. The compact form, for a narrow
+// terminal, leaves out how many blocks of how many threads an occupancy is.
+func (in *Input) showTable(rows []row, compact bool) *Table {
 	t := &Table{Columns: []Column{
 		{Title: "kernel", Flex: true}, {Title: "arch"}, {Title: "registers", Right: true},
 		{Title: "spills", Right: true}, {Title: "stack", Right: true}, {Title: "shared", Right: true},
 		{Title: "barriers", Right: true}, {Title: "occupancy", Right: true}, {Title: "limited by"},
 	}}
+	if compact {
+		t.Columns[2].Title, t.Columns[6].Title, t.Columns[7].Title, t.Columns[8].Title = "regs", "bar", "occ", "limit"
+	}
 	for _, r := range rows {
-		k := r.kernel
-		name := in.shortName(k.Name)
-		if k.Kind == parse.Function {
-			name = "  " + name
-			if k.Parent != "" {
-				name += " in " + in.shortName(k.Parent)
-			}
-		}
-		occupancy, limit := absent, absent
-		if o := r.occupancy; o != nil {
-			occupancy = fmt.Sprintf("%s, %d × %d", percent(o.Percent()), o.Blocks, r.threads)
-			limit = o.Limiters.String()
-		}
-		if d := r.record.Defect; d != 0 {
-			name, limit = "! "+name, "! "+d.String()
-		}
-		t.Rows = append(t.Rows, []string{name, orAbsent(escaped(k.Arch)), k.Registers.String(), spillCell(k),
-			k.StackBytes.String(), zeroWhere(k, k.SharedBytes), k.Barriers.String(), occupancy, limit})
+		t.Rows = append(t.Rows, in.showRow(&r, compact))
 	}
 	return t
+}
+
+func (in *Input) showRow(r *row, compact bool) []string {
+	k := r.kernel
+	name := in.shortName(k.Name)
+	if k.Kind == parse.Function {
+		name = "  " + name
+		if k.Parent != "" {
+			name += " in " + in.shortName(k.Parent)
+		}
+	}
+	spilled, occupancy, limit := spillCell(k), absent, absent
+	if o := r.occupancy; o != nil {
+		occupancy, limit = percent(o.Percent()), o.Limiters.String()
+		if !compact {
+			occupancy += fmt.Sprintf(", %d × %d", o.Blocks, r.threads)
+		}
+	}
+	if compact {
+		spilled = strings.ReplaceAll(spilled, " ", "")
+	}
+	if d := r.record.Defect; d != 0 {
+		name, limit = "! "+name, "! "+d.String()
+	}
+	return []string{name, orAbsent(escaped(k.Arch)), k.Registers.String(), spilled,
+		k.StackBytes.String(), zeroWhere(k, k.SharedBytes), k.Barriers.String(), occupancy, limit}
 }
 
 func (in *Input) showTableCSV(rows []row) *Table {
@@ -242,21 +250,30 @@ func orAbsent(s string) string {
 }
 
 func (in *Input) showText(w *bufio.Writer, rows []row) error {
-	style := in.style()
+	style, compact := in.style(), false
 	if len(rows) > 0 {
-		if err := in.showTable(rows, false).text(w, style); err != nil {
+		t := in.showTable(rows, false)
+		compact = style.Width > 0 && !t.fits(style)
+		if compact {
+			t = in.showTable(rows, true)
+		}
+		if err := t.text(w, style); err != nil {
 			return err
 		}
 		if _, err := w.WriteString("\n"); err != nil {
 			return err
 		}
 	}
-	_, err := w.WriteString(style.Text(in.showSummary(rows)) + "\n")
-	return err
+	for _, line := range term.Wrap(style.Text(in.showSummary(rows, compact)), style.Width) {
+		if _, err := w.WriteString(line + "\n"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // showSummary says what the table has, and how its columns are to be read.
-func (in *Input) showSummary(rows []row) string {
+func (in *Input) showSummary(rows []row, compact bool) string {
 	kernels, functions, defects, unknown := 0, 0, 0, 0
 	for _, r := range rows {
 		if r.kernel.Kind == parse.Function {
@@ -280,8 +297,8 @@ func (in *Input) showSummary(rows []row) string {
 	}
 	if kernels > 0 {
 		s += ". Spills are bytes of stores + loads"
-		if unknown < kernels {
-			s += "; occupancy is blocks × threads"
+		if unknown < kernels && !compact {
+			s += "; occupancy is of blocks × threads"
 		}
 		s += "."
 	}

@@ -68,9 +68,22 @@ func (t *Table) widths(style *term.Style) []int {
 // apart, and one name of 2,000 signs would push the numbers out of sight. The
 // csv and json forms have each name whole.
 const (
-	leastFlex = 16
+	leastFlex = 12
 	mostFlex  = 100
 )
+
+// fits tells whether the names keep a readable width on the terminal.
+func (t *Table) fits(style *term.Style) bool {
+	const readable = 28
+	total := len(columnGap) * (len(t.Columns) - 1)
+	for i, w := range t.widths(style) {
+		if t.Columns[i].Flex {
+			w = min(w, readable)
+		}
+		total += w
+	}
+	return total <= style.Width
+}
 
 func (t *Table) shrink(widths []int, columns int) {
 	total := len(columnGap) * (len(widths) - 1)

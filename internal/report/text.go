@@ -34,7 +34,7 @@ func (t *textWriter) block(b *block) {
 	f := b.worst
 	t.headline(f)
 	t.where(f)
-	if f.LogText != "" {
+	if f.LogText != "" && !strings.HasSuffix(f.Message, f.LogText) {
 		text := escaped(f.LogText)
 		if log := place(f.Log); log != "" && f.Log != anchor(f) {
 			text = log + ": " + text
@@ -160,8 +160,11 @@ func familyNote(b *block) string {
 		}
 	}
 	s := "the worst of " + plural(kernels, "kernel") + " of this family"
-	if kernels == 1 {
+	switch {
+	case kernels == 1:
 		s = "the worst of " + plural(len(archs), "architecture")
+	case b.worst.Parent != "":
+		s = "the worst of " + plural(kernels, "compilation") + " for different kernels"
 	}
 	if len(archs) > 0 {
 		s += " on " + list(archs, 6)

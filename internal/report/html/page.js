@@ -123,7 +123,7 @@ function show(i) {
   if (k.log) parts.push(el("h3", {}, "What the log says"), el("p", {class: "mono soft"}, k.log[0][0]),
     el("pre", {}, k.log.map(l => l[1]).join("\n")));
   if (k.lim) parts.push(el("h3", {}, "Limits"), limits(k));
-  if (k.dec) parts.push(el("h3", {}, "Declared"), grid(["What", "Value", "Where"], k.dec));
+  if (k.dec) parts.push(el("h3", {}, "Declared"), grid("Declared", ["What", "Value", "Where"], k.dec));
   if (k.ch) parts.push(el("h3", {}, "Change"), changes(k));
   parts.push(...curves(k));
   box.replaceChildren(...parts.filter(Boolean));
@@ -150,16 +150,16 @@ function finding(f) {
     rule.why ? el("details", {}, el("summary", {}, "About " + f.rule),
       ...(rule.why + "\n\n" + rule.fix).split("\n\n").map(p => el("p", {}, p))) : null));
 }
-function grid(titles, rows) {
-  return el("div", {class: "scroll narrow"}, el("table", {}, el("thead", {}, el("tr", {}, ...titles.map(t => el("th", {scope: "col"}, t)))),
+function grid(name, titles, rows) {
+  return el("div", {class: "scroll narrow"}, el("table", {"aria-label": name}, el("thead", {}, el("tr", {}, ...titles.map(t => el("th", {scope: "col"}, t)))),
     el("tbody", {}, ...rows.map(r => el("tr", {}, ...r.map(c => el("td", {}, c)))))));
 }
 function limits(k) {
-  return grid(["Resource", "One block takes", "The SM has", "Blocks that fit"],
+  return grid("Limits", ["Resource", "One block takes", "The SM has", "Blocks that fit"],
     k.lim.map(l => [l[0], l[1], l[2], l[4] ? el("b", {}, l[3] + " ← limits") : l[3]]));
 }
 function changes(k) {
-  return grid(["What", "Before", "Now", ""], k.ch.map(c => [c.field, c.old, c.new,
+  return grid("Change", ["What", "Before", "Now", ""], k.ch.map(c => [c.field, c.old, c.new,
     el("span", {class: c.worse ? "worse" : "better"}, c.worse ? "worse" + (c.threshold ? " than " + c.threshold + " allows" : "") : "better")]));
 }
 
