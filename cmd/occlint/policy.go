@@ -1,9 +1,15 @@
 package main
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/compare"
+	"github.com/occlint/occlint/internal/config"
+	"github.com/occlint/occlint/internal/declare"
 	"github.com/occlint/occlint/internal/report"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
@@ -11,28 +17,116 @@ import (
 
 // loadedConfig is what a gate judges by, before the log is known.
 type loadedConfig struct {
-	file    string // shown to people; empty: no config
-	partial bool
+	file string // shown to people; empty: no config
 
 	// configPath and baselinePath are absolute; empty: there is none. The
 	// baseline is named here also where policyFlags.noBaseline leaves it unread.
 	configPath, baselinePath string
 	tolerance                map[string]float64 // by rules.Field, or "spills"
+
+	inputs declare.Inputs // all but the log
 }
 
-func (a *app) loadConfig(flags *policyFlags, _ string) (*loadedConfig, error) {
-	return &loadedConfig{partial: flags.partial}, nil
+// loadConfig finds and reads the config and the baseline it names. A fault in
+// either is the caller's to mend: exit 2, with every problem listed.
+func (a *app) loadConfig(flags *policyFlags, root string) (*loadedConfig, error) {
+	l := &loadedConfig{inputs: declare.Inputs{
+		Root: root, Dir: a.Dir,
+		Sources: flags.sources, PTX: flags.ptx, Defines: flags.defines,
+		Partial: flags.partial, Today: time.Now(),
+	}}
+	path, err := a.configPath(flags)
+	if err != nil || path == "" {
+		return l, err
+	}
+	c, err := config.Load(path, knownNames())
+	if err != nil {
+		return nil, usageError("%w", shownFrom(err, rootRelative(root, path, path)))
+	}
+	l.inputs.Config = c
+	l.configPath, l.file = path, rootRelative(root, path, path)
+	l.tolerance = c.Tolerance.ByField()
+	if c.Baseline.Set {
+		l.baselinePath = filepath.Join(filepath.Dir(path), filepath.FromSlash(c.Baseline.Value))
+		if filepath.IsAbs(c.Baseline.Value) {
+			l.baselinePath = c.Baseline.Value
+		}
+	}
+	if l.baselinePath != "" && !flags.noBaseline {
+		l.inputs.Baseline, err = l.readBaseline(root)
+	}
+	return l, err
+}
+
+// configPath is the config to read: told, found, or none (empty).
+func (a *app) configPath(flags *policyFlags) (string, error) {
+	switch {
+	case flags.noConfig && flags.config != "":
+		return "", usageError("--config and --no-config exclude each other")
+	case flags.noConfig:
+		return "", nil
+	case flags.config != "":
+		return a.path(flags.config), nil
+	}
+	path, _ := config.Find(a.Dir)
+	return path, nil
+}
+
+// knownNames are the names that a config may use and that live elsewhere.
+func knownNames() config.Known {
+	var known config.Known
+	for _, r := range rules.Registry() {
+		known.Rules = append(known.Rules, r.ID)
+	}
+	for _, g := range arch.Builtin().GPUs() {
+		known.GPUs = append(known.GPUs, g.Name)
+		known.GPUs = append(known.GPUs, g.Aliases...)
+	}
+	return known
+}
+
+// shownFrom names the file of a config's problems as reports do.
+func shownFrom(err error, file string) error {
+	var problems *config.Errors
+	if errors.As(err, &problems) {
+		problems.File = file
+	}
+	return err
+}
+
+func (l *loadedConfig) readBaseline(root string) (*rules.Baseline, error) {
+	shown := rootRelative(root, l.baselinePath, l.baselinePath)
+	data, err := os.ReadFile(l.baselinePath)
+	if errors.Is(err, os.ErrNotExist) {
+		at := l.inputs.Config.Baseline.Pos
+		return nil, usageError("%s:%d:%d: there is no baseline %q; occlint baseline write makes one", l.file, at.Line, at.Column, shown)
+	}
+	if err != nil {
+		return nil, usageError("cannot read the baseline: %w", err)
+	}
+	base, err := compare.ReadBaseline(shown, data)
+	if err != nil {
+		return nil, usageError("%w", err)
+	}
+	base.Tolerance = l.tolerance
+	return base, nil
 }
 
 // policyFor merges config, sources and PTX into what the rules judge log by.
-func (l *loadedConfig) policyFor(*parse.Log) (*rules.Policy, error) {
-	return &rules.Policy{Partial: l.partial, Today: time.Now()}, nil
+func (l *loadedConfig) policyFor(log *parse.Log) (*rules.Policy, error) {
+	in := l.inputs
+	in.Log = log
+	policy, err := declare.Policy(in)
+	if err != nil {
+		return nil, usageError("%w", err)
+	}
+	return policy, nil
 }
 
 func (g *gate) reportInput(log *parse.Log, policy *rules.Policy, result *rules.Result) *report.Input {
 	return &report.Input{
 		Log: log, Result: result, Table: policy.Table,
-		Version: version(), ConfigFile: filepath.ToSlash(g.loaded.file),
+		Version: version(), ConfigFile: g.loaded.file,
 		Color: g.output.color, Env: g.Env,
 		Quiet: g.output.quiet, ShowInfo: g.output.showInfo, NoGroup: g.output.noGroup,
 	}
