@@ -3,6 +3,8 @@ package report
 import (
 	"bufio"
 	"encoding/csv"
+	"errors"
+	"io"
 	"strings"
 
 	"github.com/occlint/occlint/internal/term"
@@ -21,6 +23,19 @@ type Column struct {
 	Key   string // for csv: stable, with its unit
 	Right bool   // numbers stand to the right
 	Flex  bool   // may be shortened when the terminal is too narrow
+}
+
+// WriteText writes the table with aligned columns, for a command that has
+// tables of its own.
+func (t *Table) WriteText(w io.Writer, style *term.Style) error {
+	out := bufio.NewWriter(w)
+	return errors.Join(t.text(out, style), out.Flush())
+}
+
+// WriteCSV writes the table for spreadsheets.
+func (t *Table) WriteCSV(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	return errors.Join(t.csv(out), out.Flush())
 }
 
 // columnGap separates columns.
