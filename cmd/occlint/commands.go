@@ -14,6 +14,7 @@ func (a *app) commands() []*cobra.Command {
 		newDiffCommand(a),
 		newBaselineCommand(a),
 		newInitCommand(a),
+		newConfigCommand(a),
 		newVersionCommand(a),
 		newCompletionCommand(a),
 	}

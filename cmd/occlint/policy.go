@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/compare"
 	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/internal/declare"
@@ -35,14 +34,15 @@ func (a *app) loadConfig(flags *policyFlags, root string) (*loadedConfig, error)
 		Sources: flags.sources, PTX: flags.ptx, Defines: flags.defines,
 		Partial: flags.partial, Today: time.Now(),
 	}}
-	path, err := a.configPath(flags)
+	path, err := a.gateConfig(flags)
 	if err != nil || path == "" {
 		return l, err
 	}
-	c, err := config.Load(path, knownNames())
+	c, err := a.readConfig(path)
 	if err != nil {
-		return nil, usageError("%w", shownFrom(err, rootRelative(root, path, path)))
+		return nil, err
 	}
+	c.File = path // reports name it from the root, messages from the working directory
 	l.inputs.Config = c
 	l.configPath, l.file = path, rootRelative(root, path, path)
 	l.tolerance = c.Tolerance.ByField()
@@ -58,8 +58,8 @@ func (a *app) loadConfig(flags *policyFlags, root string) (*loadedConfig, error)
 	return l, err
 }
 
-// configPath is the config to read: told, found, or none (empty).
-func (a *app) configPath(flags *policyFlags) (string, error) {
+// gateConfig is the config to judge by: told, found, or none (empty).
+func (a *app) gateConfig(flags *policyFlags) (string, error) {
 	switch {
 	case flags.noConfig && flags.config != "":
 		return "", usageError("--config and --no-config exclude each other")
@@ -70,28 +70,6 @@ func (a *app) configPath(flags *policyFlags) (string, error) {
 	}
 	path, _ := config.Find(a.Dir)
 	return path, nil
-}
-
-// knownNames are the names that a config may use and that live elsewhere.
-func knownNames() config.Known {
-	var known config.Known
-	for _, r := range rules.Registry() {
-		known.Rules = append(known.Rules, r.ID)
-	}
-	for _, g := range arch.Builtin().GPUs() {
-		known.GPUs = append(known.GPUs, g.Name)
-		known.GPUs = append(known.GPUs, g.Aliases...)
-	}
-	return known
-}
-
-// shownFrom names the file of a config's problems as reports do.
-func shownFrom(err error, file string) error {
-	var problems *config.Errors
-	if errors.As(err, &problems) {
-		problems.File = file
-	}
-	return err
 }
 
 func (l *loadedConfig) readBaseline(root string) (*rules.Baseline, error) {
