@@ -15,6 +15,7 @@ func (a *app) commands() []*cobra.Command {
 		newBaselineCommand(a),
 		newInitCommand(a),
 		newConfigCommand(a),
+		newConfigCommand(a),
 		newVersionCommand(a),
 		newCompletionCommand(a),
 	}

@@ -102,7 +102,10 @@ func (a *app) configPath(args []string) (string, error) {
 // readConfig reads a config by its absolute path. Messages name it from the
 // working directory, as editors and terminals resolve it.
 func (a *app) readConfig(path string) (*config.Config, error) {
-	shown := rootRelative(a.Dir, path, path)
+	shown := path
+	if rel, err := filepath.Rel(a.Dir, path); err == nil && len(rel) < len(path) {
+		shown = filepath.ToSlash(rel)
+	}
 	c, err := config.Load(path, knownNames())
 	if err != nil {
 		var errs *config.Errors

@@ -30,18 +30,13 @@ func (d *decoder) check(c *Config) {
 	for i := range c.Kernels {
 		d.checkKernel(&c.Kernels[i])
 	}
-	for _, a := range c.CustomArchs {
-		if a.Value.Like.Set && string(a.Value.Like.Value) == a.Key {
-			d.at(a.Value.Like.at, len(a.Key), a.Key+" can't be like itself", "name an architecture that occlint knows")
-		}
-	}
 	d.checkGPUs(c)
 }
 
 // checkKernel reports an entry that says nothing: most often its keys are not
 // indented far enough.
 func (d *decoder) checkKernel(k *Kernel) {
-	if len(k.ByArch) == 0 && reflect.ValueOf(k.Limits).IsZero() {
+	if k.Match.Set && len(k.ByArch) == 0 && reflect.ValueOf(k.Limits).IsZero() {
 		d.at(k.Pos, 1, "the entry declares nothing for "+quote(k.Match.Value.String()), "add a budget, or remove the entry")
 	}
 }
@@ -51,38 +46,54 @@ func (d *decoder) checkGPUs(c *Config) {
 	for _, g := range c.CustomGPUs {
 		v := &g.Value
 		if v.Like.Set {
-			d.knownGPU(v.Like, nil)
+			d.knownGPU(v.Like)
 			continue
 		}
+		var missing []string
 		for _, need := range []struct {
 			key string
 			set bool
 		}{{"arch", v.Arch.Set}, {"sms", v.SMs.Set}, {"bandwidth", v.Bandwidth.Set}, {"clock", v.Clock.Set}, {"latency", v.Latency.Set}} {
 			if !need.set {
-				d.at(g.Pos, len(g.Key), need.key+" of "+quote(g.Key)+" is missing", `give all of arch, sms, bandwidth, clock and latency, or "like:"`)
+				missing = append(missing, need.key)
 			}
+		}
+		if len(missing) > 0 {
+			d.at(g.Pos, utf8.RuneCountInString(g.Key), quote(g.Key)+" lacks "+strings.Join(missing, ", "),
+				`give all of arch, sms, bandwidth, clock and latency, or name a known device under "like"`)
 		}
 	}
 	if c.GPU.Set {
-		d.knownGPU(c.GPU, d.gpus)
+		d.knownGPU(c.GPU)
 	}
 }
 
-func (d *decoder) knownGPU(f Field[GPUName], more []string) {
-	names := slices.Concat(d.known.GPUs, more)
-	word := string(f.Value)
-	if len(d.known.GPUs) == 0 || slices.Contains(names, word) {
+// knownGPU reports a device that nobody has described. As elsewhere, case,
+// blanks and dashes don't matter.
+func (d *decoder) knownGPU(f Field[GPUName]) {
+	if len(d.known.GPUs) == 0 {
 		return
 	}
-	suggestion := didYouMean(nearest(word, names))
-	for _, n := range names {
-		if strings.HasPrefix(fold(n), fold(word)) {
+	names := slices.Concat(d.known.GPUs, d.gpus)
+	word := string(f.Value)
+	suggestion := ""
+	for _, n := range slices.Backward(names) {
+		switch {
+		case foldGPU(n) == foldGPU(word):
+			return
+		case strings.HasPrefix(foldGPU(n), foldGPU(word)):
 			suggestion = didYouMean(n)
-			break
 		}
+	}
+	if suggestion == "" {
+		suggestion = didYouMean(nearest(word, names))
 	}
 	if suggestion == "" {
 		suggestion = "describe it under custom_gpus"
 	}
 	d.at(f.at, utf8.RuneCountInString(word), "there is no device "+quote(word), suggestion)
+}
+
+func foldGPU(name string) string {
+	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
 }

@@ -13,11 +13,13 @@ import (
 
 // maxNodes bounds how many nodes are looked at. A file of the largest size
 // has fewer; aliases that repeat large parts of it can have any number.
-const maxNodes = 1 << 20
+const maxNodes = 1 << 18
+
+// spentAll marks that the problem is reported.
+const spentAll = 1 << 30
 
 // decoder reads a tree of nodes into a Config and collects what is wrong.
 type decoder struct {
-	file     string
 	lines    []string
 	known    Known
 	problems []Problem
@@ -34,7 +36,7 @@ func (d *decoder) suggest(n *yaml.Node, message, suggestion string) {
 
 // at records what is wrong at a place.
 func (d *decoder) at(pos Pos, width int, message, suggestion string) {
-	p := Problem{File: d.file, Pos: pos, Message: message, Suggestion: suggestion, Width: width}
+	p := Problem{Pos: pos, Message: message, Suggestion: suggestion, Width: width}
 	if pos.Line >= 1 && pos.Line <= len(d.lines) {
 		p.Line = d.lines[pos.Line-1]
 	}
@@ -81,8 +83,8 @@ func (d *decoder) spent(n *yaml.Node) bool {
 	if d.nodes < maxNodes {
 		return false
 	}
-	if d.nodes < 2*maxNodes {
-		d.nodes = 2 * maxNodes
+	if d.nodes < spentAll {
+		d.nodes = spentAll
 		d.problem(n, "the aliases of the file stand for more than "+strconv.Itoa(maxNodes)+" values; write less by anchors")
 	}
 	return true
@@ -111,12 +113,15 @@ func (d *decoder) list(v reflect.Value, s setting) {
 	if n.Kind != yaml.SequenceNode {
 		suggestion := ""
 		if n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" {
-			suggestion = "write a list: [" + name.Escape(cut(n.Value, 40)) + "]"
+			suggestion = "write a list: [" + name.Escape(cut(render(n, 0), 40)) + "]"
 		}
 		d.suggest(n, s.key+" must be a list, not "+kindOf(n), suggestion)
 		return
 	}
 	for _, item := range n.Content {
+		if d.spent(item) {
+			return
+		}
 		element := reflect.New(v.Type().Elem())
 		before := len(d.problems)
 		d.into(element.Interface(), setting{node: item, pos: posOf(item), min: s.min})

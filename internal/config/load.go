@@ -21,14 +21,14 @@ const maxBytes = 1 << 20
 // An empty list leaves the names unchecked but for their shape.
 type Known struct {
 	Rules []string // ids of rules
-	GPUs  []string // built-in devices
+	GPUs  []string // built-in devices, by all of their names
 }
 
 // Load reads a file. The error is an *Errors with everything that is wrong.
 func Load(path string, known Known) (*Config, error) {
 	data, err := readFile(path)
 	if err != nil {
-		return nil, &Errors{File: path, Problems: []Problem{{File: path, Message: err.Error()}}}
+		return nil, &Errors{File: path, Problems: []Problem{{Message: err.Error()}}}
 	}
 	return Parse(data, path, known)
 }
@@ -69,7 +69,7 @@ func cause(err error) error {
 // Parse reads the text of a file; file is its name for messages. The error is
 // an *Errors with everything that is wrong.
 func Parse(data []byte, file string, known Known) (*Config, error) {
-	d := &decoder{file: file, known: known}
+	d := &decoder{known: known}
 	c := &Config{File: file}
 	if root := d.syntax(data); root != nil {
 		d.into(c, setting{node: root, pos: posOf(root)})

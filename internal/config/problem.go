@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 
 // Problem is one thing that is wrong with a file.
 type Problem struct {
-	File       string // as given
 	Pos        Pos    // zero when the problem is the file itself
 	Message    string // what is wrong; escaped, one line
 	Suggestion string // what was probably meant, or what to do; may be empty
@@ -21,38 +21,47 @@ type Problem struct {
 
 // Errors is everything that is wrong with one file, in order of place.
 type Errors struct {
-	File     string
+	File     string // as given; it can be set to what people are to see
+	What     string // what the file is, for another strict file of ours; empty: the config
 	Problems []Problem
 }
 
 // maxShown bounds how many problems Error prints.
 const maxShown = 50
 
-// Error prints every problem as an editor can read it, with the line and a
-// mark under the fault:
+// Error prints how many problems there are, and every one as an editor can
+// read it, with the line and a mark under the fault:
 //
+//	the config has 1 problem
 //	.occlint.yml:7:1: unknown key "kernal"; did you mean "kernels"?
 //	  7 | kernal:
 //	    | ^^^^^^
 func (e *Errors) Error() string {
+	if len(e.Problems) == 1 && e.Problems[0].Pos.IsZero() {
+		return e.Problems[0].Head(e.File)
+	}
 	var b strings.Builder
+	what := cmp.Or(e.What, "config")
+	if n := len(e.Problems); n == 1 {
+		fmt.Fprintf(&b, "the %s has 1 problem", what)
+	} else {
+		fmt.Fprintf(&b, "the %s has %d problems", what, n)
+	}
 	for i := range e.Problems {
 		if i == maxShown {
-			fmt.Fprintf(&b, "\n… and %d more problems", len(e.Problems)-maxShown)
+			fmt.Fprintf(&b, "\n… and %d more", len(e.Problems)-maxShown)
 			break
 		}
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		e.Problems[i].write(&b)
+		b.WriteByte('\n')
+		e.Problems[i].write(&b, e.File)
 	}
 	return b.String()
 }
 
-// Head returns the problem on one line, without the excerpt.
-func (p *Problem) Head() string {
+// Head returns the problem of a file on one line, without the excerpt.
+func (p *Problem) Head(file string) string {
 	var b strings.Builder
-	b.WriteString(name.Escape(p.File))
+	b.WriteString(name.Escape(file))
 	if !p.Pos.IsZero() {
 		fmt.Fprintf(&b, ":%d:%d", p.Pos.Line, p.Pos.Column)
 	}
@@ -63,8 +72,8 @@ func (p *Problem) Head() string {
 	return b.String()
 }
 
-func (p *Problem) write(b *strings.Builder) {
-	b.WriteString(p.Head())
+func (p *Problem) write(b *strings.Builder, file string) {
+	b.WriteString(p.Head(file))
 	if p.Pos.IsZero() {
 		return
 	}

@@ -207,7 +207,7 @@ func parseSeverity(n *yaml.Node) (Severity, error) {
 
 var (
 	archName  = regexp.MustCompile(`^(?:(?:sm|compute)_[1-9][0-9]{1,2}|[1-9][0-9]?\.[0-9])[af]?$`)
-	archLike  = regexp.MustCompile(`(?i)^[a-z_ ]*([1-9][0-9]?)[._]?([0-9])([af]?)$`)
+	archLike  = regexp.MustCompile(`(?i)^[a-z_ -]*([1-9][0-9]?)[._]?([0-9])([af]?)$`)
 	ruleID    = regexp.MustCompile(`^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$`)
 	macroName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )

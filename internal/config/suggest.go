@@ -30,6 +30,10 @@ var otherWords = map[string][]string{
 	"custom_arch": {"custom_archs"}, "custom_gpu": {"custom_gpus"}, "min_kernels": {"expect"},
 }
 
+// Nearest returns the one of the words that a person most likely meant, or "".
+// Other strict files of ours suggest by it too.
+func Nearest(word string, words []string) string { return nearest(word, words) }
+
 // nearest returns the one of the words that a person most likely meant, or "".
 func nearest(word string, words []string) string {
 	folded := fold(word)
