@@ -67,7 +67,7 @@ func exampleOutput(r *rules.Rule, style *term.Style) string {
 	}
 	in := &Input{Log: log, Result: result, ShowInfo: true}
 	var out bytes.Buffer
-	t := &textWriter{Writer: bufio.NewWriter(&out), in: in, style: style}
+	t := newTextWriter(bufio.NewWriter(&out), in, style)
 	for _, b := range blocks(in.pick(func(f *rules.Finding) bool { return f.Rule == r.ID && f.Suppressed == "" }), false) {
 		t.block(&b)
 	}

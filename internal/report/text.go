@@ -12,7 +12,7 @@ import (
 // writeText writes the findings as people read them in a terminal, then a
 // summary line.
 func writeText(w *bufio.Writer, in *Input) error {
-	t := &textWriter{Writer: w, in: in, style: in.style()}
+	t := newTextWriter(w, in, in.style())
 	for _, b := range blocks(in.shown(), in.NoGroup) {
 		t.block(&b)
 	}
@@ -26,6 +26,12 @@ type textWriter struct {
 	*bufio.Writer
 	in    *Input
 	style *term.Style
+	// advised has the companions' advice that was given already.
+	advised map[string]bool
+}
+
+func newTextWriter(w *bufio.Writer, in *Input, style *term.Style) *textWriter {
+	return &textWriter{Writer: w, in: in, style: style, advised: map[string]bool{}}
 }
 
 // block writes one message: a headline, where, what the log says, then facts
@@ -34,6 +40,15 @@ func (t *textWriter) block(b *block) {
 	f := b.worst
 	t.headline(f)
 	t.where(f)
+	t.logLine(f)
+	t.declared(f)
+	t.facts(b)
+	t.newline()
+}
+
+// logLine writes what the log says, with its place where that is another than
+// the finding's.
+func (t *textWriter) logLine(f *rules.Finding) {
 	if f.LogText != "" && !strings.HasSuffix(f.Message, f.LogText) {
 		text := escaped(f.LogText)
 		if log := place(f.Log); log != "" && f.Log != anchor(f) {
@@ -41,8 +56,6 @@ func (t *textWriter) block(b *block) {
 		}
 		t.marked(" |  ", text, t.style.Faint)
 	}
-	t.facts(b)
-	t.newline()
 }
 
 func (t *textWriter) headline(f *rules.Finding) {
@@ -80,7 +93,7 @@ func (t *textWriter) severity(s rules.Severity, word string) string {
 }
 
 // where writes the place that the finding points to, with the declaration
-// that stands there; a declaration elsewhere gets a line of its own.
+// that stands there.
 func (t *textWriter) where(f *rules.Finding) {
 	at := place(anchor(f))
 	if at != "" {
@@ -90,6 +103,11 @@ func (t *textWriter) where(f *rules.Finding) {
 		}
 		t.marked("--> ", text, t.style.Place)
 	}
+}
+
+// declared writes where the limit comes from, when that is another place than
+// the finding's.
+func (t *textWriter) declared(f *rules.Finding) {
 	if f.Declared.From == "" || f.Declared.Place == f.Place {
 		return
 	}
@@ -105,37 +123,40 @@ func (t *textWriter) where(f *rules.Finding) {
 	t.marked(" = ", text, nil)
 }
 
+// facts writes the arithmetic behind the verdict, the companions of the
+// finding, what else the message stands for, and help. What two findings of a
+// block say alike is said once.
 func (t *textWriter) facts(b *block) {
 	f := b.worst
-	for _, note := range f.Notes {
-		if f.LogText != "" && strings.HasSuffix(note, f.LogText) {
-			continue // it stands right above
+	said := map[string]bool{f.Help: true}
+	note := func(n string) {
+		if !said[n] {
+			said[n] = true
+			t.marked(" = ", escaped(n), nil)
 		}
-		t.marked(" = ", escaped(note), nil)
 	}
-	seen := map[string]bool{f.Help: true}
+	for _, n := range f.Notes {
+		if f.LogText == "" || !strings.HasSuffix(n, f.LogText) { // that stands right above
+			note(n)
+		}
+	}
 	for _, a := range b.also {
 		t.marked(" = ", "also "+t.in.message(a)+" ["+a.Rule+"]", nil)
-		for _, note := range a.Notes {
-			if !seen[note] {
-				seen[note] = true
-				t.marked(" = ", escaped(note), nil)
-			}
+		for _, n := range a.Notes {
+			note(n)
 		}
 	}
-	if note := familyNote(b); note != "" {
-		t.marked(" = ", note, nil)
+	if n := familyNote(b); n != "" {
+		t.marked(" = ", n, nil)
 	}
-	help := []string{f.Help}
+	if f.Help != "" {
+		t.help(escaped(f.Help))
+	}
 	for _, a := range b.also {
-		if !seen[a.Help] {
-			seen[a.Help] = true
-			help = append(help, a.Help)
-		}
-	}
-	for _, h := range help {
-		if h != "" {
-			t.help(escaped(h))
+		// A companion's advice is general; once is enough for all blocks.
+		if a.Help != "" && !said[a.Help] && !t.advised[a.Help] {
+			said[a.Help], t.advised[a.Help] = true, true
+			t.help(escaped(a.Help))
 		}
 	}
 }
