@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/occlint/occlint/arch"
 )
@@ -67,8 +68,10 @@ func (u *unit) occupancyHelp(percent float64) string {
 	sm := u.arch.sm
 	warps := arch.WarpsPerBlock(u.launch.Threads)
 	blocks := int(math.Ceil(percent * float64(sm.WarpSlots) / 100 / float64(warps)))
-	if _, ok := sm.Reach(u.launch, blocks); !ok {
-		return fmt.Sprintf("%s %% needs %s of %d threads, more than %s can hold; another block size may reach it",
+	changes, ok := sm.Reach(u.launch, blocks)
+	smaller := slices.ContainsFunc(changes, func(c arch.Change) bool { return c.Resource == arch.Warps })
+	if !ok || smaller {
+		return fmt.Sprintf("%s %% needs %s of %d threads, more than %s can hold; another block size may reach it (occlint calc --suggest)",
 			number(percent), count(int64(blocks), "block"), u.launch.Threads, u.arch.name)
 	}
 	return u.reachHelp(blocks)
