@@ -78,6 +78,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.Short = "Judge registers, spills, shared memory and occupancy of CUDA kernels by the compiler's own log"
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
+	root.SuggestionsMinimumDistance = 2
 	root.SetIn(a.Stdin)
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
@@ -103,10 +104,11 @@ func (a *app) flagsFromEnv(flags *pflag.FlagSet) error {
 			values = strings.Split(value, ",")
 		}
 		for _, v := range values {
-			if err := flags.Set(f.Name, v); err != nil {
+			if err := f.Value.Set(v); err != nil {
 				errs = append(errs, fmt.Errorf("%s=%q: %w", variable, value, err))
 			}
 		}
+		f.Changed = true
 	})
 	if err := errors.Join(errs...); err != nil {
 		return usageError("%w", err)

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
@@ -61,8 +61,26 @@ func (o *outputFlags) register(cmd *cobra.Command) {
 }
 
 func registerColor(cmd *cobra.Command, color *string) {
-	cmd.Flags().StringVar(color, "color", "auto", "colour the text: auto, always or never (`WHEN`)")
+	*color = "auto"
+	cmd.Flags().Var((*colorMode)(color), "color", "colour the text: auto, always or never (`WHEN`)")
 }
+
+// colorMode is a string that is one of three.
+type colorMode string
+
+func (c *colorMode) Set(s string) error {
+	switch s {
+	case "auto", "always", "never":
+		*c = colorMode(s)
+		return nil
+	}
+	return errors.New("want auto, always or never")
+}
+
+func (c *colorMode) String() string { return string(*c) }
+
+// Type implements pflag.Value.
+func (c *colorMode) Type() string { return "when" }
 
 // failOn is the severity from which findings fail the build.
 type failOn struct{ severity rules.Severity }
@@ -74,7 +92,7 @@ func (f *failOn) Set(s string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("want info, warning or error")
+	return errors.New("want info, warning or error")
 }
 
 func (f *failOn) String() string { return f.severity.String() }

@@ -37,6 +37,7 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PTXAS", logs)
+			env.Setenv("KERNELS", filepath.Join(logs, "..", "kernels"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "log": copyLog},
