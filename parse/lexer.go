@@ -24,12 +24,30 @@ type sink interface {
 
 // A lexer recognises the messages inside lines. It knows the words of the
 // tools and nothing of records.
+//
+// A message is handed on when the next line is seen, because that line can be
+// the rest of it.
 type lexer struct {
-	out     sink
-	number  int // of the line being read
-	m       message
-	class   LineClass
-	scratch []byte
+	out    sink
+	m      *message // the message being read
+	held   *message // the last message of the line before, not handed on yet
+	number int      // of the line being read
+	class  LineClass
+
+	holding    bool
+	heldLine   int
+	heldText   []byte // the held message's text behind its head, to the end of its line
+	heldOpen   bool   // nothing but the end of its line ended it
+	heldUse    int    // x.plain's buffer when it was held
+	heldWidth  int    // length of the line that ended with it
+	widest     int    // longest line so far; a wrapped log has many as long
+	lone       int    // heads whose message stands on a line of its own
+	lonePartly []byte
+
+	lead  lead
+	plain plainer
+	join  [2][]byte // joined lines; one holds the held message's text
+	which int
 
 	// prefix is what stood before the tool word of the last properties line;
 	// its stack line has the same in front.
@@ -37,7 +55,14 @@ type lexer struct {
 	afterProps bool // the line before was a whole properties line
 }
 
-// line recognises the messages of one line, given without its newline.
+func newLexer(out sink) *lexer {
+	return &lexer{out: out, m: new(message), held: new(message)}
+}
+
+const ptxasHead = "ptxas info    : "
+
+// line recognises the messages of one line, given without its newline. The
+// lexer borrows b until the next call of line or settle.
 func (x *lexer) line(b []byte, number int) LineClass {
 	x.number = number
 	if n := len(b); n > 0 && b[n-1] == '\r' {
@@ -46,46 +71,55 @@ func (x *lexer) line(b []byte, number int) LineClass {
 	if x.fast(b) {
 		return LineResource
 	}
-	return x.slow(b)
+	x.class = LineOther
+	x.slow(b)
+	return x.class
 }
 
-const ptxasHead = "ptxas info    : "
-
-// fast takes the lines that ptxas itself writes, when nothing stands before
-// or behind the message. Everything else is for slow.
+// fast takes the lines that ptxas writes itself, when they stand alone on
+// their line or behind a wrapper that is as before. Everything else is for
+// slow.
 func (x *lexer) fast(b []byte) bool {
-	m := &x.m
 	if hasAt(b, 0, ptxasHead) {
-		body := b[len(ptxasHead):]
-		m.reset()
-		if n := resource(body, m); n != len(body) || m.cut {
-			return false
-		}
-		if m.name != nil && !plainName(m.name) {
-			return false
-		}
-		m.tool, m.stage, m.sev = b[:len("ptxas")], StagePtxas, Info
-		x.afterProps = m.kind == msgProps
-		if x.afterProps {
-			x.prefix = x.prefix[:0]
-		}
-		x.out.add(m, x.number)
-		return true
+		return x.fastHead(b, 0)
 	}
-	if hasAt(b, 0, "    ") && len(b) > 4 && b[4]-'0' < 10 {
-		m.reset()
-		if n := stackFrame(b[4:], m); n != len(b)-4 || m.cut {
-			return false
+	p := 0
+	if x.lead.n > 0 && x.lead.matches(b) {
+		p = x.lead.n
+		if hasAt(b, p, ptxasHead) {
+			return x.fastHead(b, p)
 		}
-		if len(x.prefix) > 0 {
-			return false
-		}
-		m.stage = StagePtxas
-		x.afterProps = false
-		x.out.add(m, x.number)
-		return true
+	} else if len(x.prefix) > 0 {
+		return false
 	}
-	return false
+	if !hasAt(b, p, "    ") || len(b) < p+5 || b[p+4]-'0' > 9 {
+		return false
+	}
+	m := x.m
+	m.reset()
+	if n := stackFrame(b[p+4:], m); n != len(b)-p-4 || m.cut {
+		return false
+	}
+	m.stage = StagePtxas
+	x.afterProps = false
+	x.hold(b[p+4:], len(b), false)
+	return true
+}
+
+func (x *lexer) fastHead(b []byte, p int) bool {
+	m := x.m
+	m.reset()
+	body := b[p+len(ptxasHead):]
+	if n := resource(body, m); n != len(body) || m.cut || !plainName(m.name) {
+		return false
+	}
+	m.tool, m.stage, m.sev = b[p:p+len("ptxas")], StagePtxas, Info
+	x.afterProps = m.kind == msgProps
+	if x.afterProps {
+		x.prefix = append(x.prefix[:0], b[:p]...)
+	}
+	x.hold(body, len(b), true)
+	return true
 }
 
 // plainName reports whether a name is made of bytes that no encoding, wrapper
@@ -99,23 +133,83 @@ func plainName(b []byte) bool {
 	return true
 }
 
-// slow finds the messages of a line wherever they stand in it.
-func (x *lexer) slow(b []byte) LineClass {
-	x.class = LineOther
-	b = x.plain(b)
-	for len(b) > 0 {
-		part, rest, _ := bytes.Cut(b, []byte{'\r'})
-		if len(part) > 0 {
-			x.segment(part)
+// hold hands the held message on and holds x.m. open says that its text went
+// to the end of the line, so that the next line can go on with it.
+func (x *lexer) hold(text []byte, width int, open bool) {
+	x.release()
+	x.m, x.held = x.held, x.m
+	x.holding, x.heldLine, x.heldText, x.heldOpen, x.heldWidth = true, x.number, text, open, width
+	x.heldUse = x.plain.use
+	x.widest = max(x.widest, width)
+}
+
+// release hands the held message on.
+func (x *lexer) release() {
+	if x.holding {
+		x.holding = false
+		if x.held.kind != msgNone {
+			x.out.add(x.held, x.heldLine)
 		}
-		b = rest
 	}
-	return x.class
+}
+
+// settle lets go of the bytes that the lexer borrowed: those of the held
+// message are copied.
+func (x *lexer) settle() {
+	if !x.holding {
+		return
+	}
+	h := x.held
+	x.which = 1 - x.which // the held text can be in the other buffer
+	to := append(x.join[x.which][:0], x.heldText...)
+	n := len(to)
+	parts := [...]*[]byte{&h.tool, &h.code, &h.name, &h.arch, &h.text, &h.input}
+	for _, p := range parts {
+		to = append(to, *p...)
+	}
+	x.join[x.which] = to
+	x.heldText = to[:n:n]
+	for _, p := range parts {
+		if l := len(*p); *p != nil {
+			*p = to[n : n+l : n+l]
+			n += l
+		}
+	}
+}
+
+// end hands everything on at the end of the log.
+func (x *lexer) end() { x.release() }
+
+// slow finds the messages of a line wherever they stand in it.
+func (x *lexer) slow(b []byte) {
+	if x.plain.use != x.heldUse {
+		x.settle() // the held text may be where this line's goes
+		x.heldUse = x.plain.use
+	}
+	t, changed := x.plain.text(b)
+	if changed && x.fast(t) {
+		x.class = LineResource
+		return
+	}
+	for {
+		i := bytes.IndexByte(t, '\r')
+		if i < 0 {
+			break
+		}
+		if i > 0 {
+			x.segment(t[:i])
+		}
+		t = t[i+1:]
+	}
+	x.segment(t)
 }
 
 // segment recognises the messages of one line, or of what one carriage return
 // leaves of it.
 func (x *lexer) segment(b []byte) {
+	if len(bytes.TrimSpace(b)) == 0 {
+		return // some wrappers put a blank line after each
+	}
 	after := x.afterProps
 	x.afterProps = false
 	h, ok := x.nextMessage(b, 0)
@@ -123,6 +217,10 @@ func (x *lexer) segment(b []byte) {
 		x.bare(b, after)
 		return
 	}
+	if bytes.Contains(b[:h.start], []byte("CategoryInfo")) {
+		return // PowerShell quotes the first line of a native command once more
+	}
+	first := h.start
 	for {
 		next, more := x.nextMessage(b, h.body)
 		limit := len(b)
@@ -131,9 +229,12 @@ func (x *lexer) segment(b []byte) {
 		}
 		x.emit(b, h, limit, more)
 		if !more {
-			return
+			break
 		}
 		h = next
+	}
+	if h.start == first {
+		x.lead.learn(b[:first])
 	}
 }
 
@@ -152,30 +253,25 @@ func (x *lexer) nextMessage(b []byte, from int) (head, bool) {
 		// its own. Their resource messages are unmistakable; their errors
 		// are when padded to the column.
 		x.m.reset()
-		if resource(b[h.body:], &x.m) >= 0 && !x.m.cut || h.padded && h.sev >= Error && len(b) > h.body {
+		if resource(b[h.body:], x.m) >= 0 && !x.m.cut || h.padded && h.sev >= Error && len(b) > h.body {
 			return h, true
 		}
 		from = h.body
 	}
 }
 
-// emit hands over the message that h begins and that ends at limit; glued
-// says that another message begins there.
+// emit takes the message that h begins and that ends at limit; glued says
+// that another message begins there.
 func (x *lexer) emit(b []byte, h head, limit int, glued bool) {
-	m := &x.m
-	m.reset()
-	text := b[h.body:max(limit, h.body)]
+	whole := b[h.body:max(limit, h.body)]
+	text := whole
 	// A process that is interrupted inside its write leaves no blank before
 	// the next one's text; a list that was going on leaves its comma.
 	torn := glued && (len(text) == 0 || text[len(text)-1] != ' ' && text[len(text)-1] != '\t')
-	text = bytes.TrimRight(text, " \t")
+	text = withoutProject(bytes.TrimRight(text, " \t"))
 	torn = torn || glued && len(text) > 0 && text[len(text)-1] == ','
-	if n := resource(text, m); n >= 0 {
-		x.finishResource(m, text[n:])
-	} else {
-		m.reset()
-		remark(text, m)
-	}
+	m := x.m
+	x.read(text)
 	m.cut = m.cut || torn
 	m.tool, m.stage, m.sev = h.tool, h.stage, h.sev
 	m.input, m.inputLine = h.input, h.inputLine
@@ -191,23 +287,40 @@ func (x *lexer) emit(b []byte, h head, limit int, glued bool) {
 	} else {
 		x.class = LineMessage
 	}
-	x.out.add(m, x.number)
+	x.hold(whole, len(b), !glued)
+}
+
+// read recognises what the text behind a head says.
+func (x *lexer) read(text []byte) {
+	m := x.m
+	m.reset()
+	if n := resource(text, m); n >= 0 {
+		finishResource(m, text[n:])
+		return
+	}
+	m.reset()
+	remark(text, m)
 }
 
 // finishResource reads what may stand behind a resource message: nvlink's
 // target, and text that is nobody's.
-func (x *lexer) finishResource(m *message, tail []byte) {
+func finishResource(m *message, tail []byte) {
 	if arch, n := target(tail); n > 0 {
 		m.arch, tail = arch, tail[n:]
 	}
 	if hasAt(tail, 0, "...") {
 		m.cut = true
 	}
-	if m.kind == msgProps && hasSuffix(m.name, "proj]") { // MSBuild names its project behind each line
-		if i := bytes.LastIndex(m.name, []byte(" [")); i > 0 {
-			m.name = m.name[:i]
+}
+
+// withoutProject drops the project that MSBuild names behind each line.
+func withoutProject(text []byte) []byte {
+	if hasSuffix(text, "proj]") {
+		if i := bytes.LastIndex(text, []byte(" [")); i > 0 {
+			return text[:i]
 		}
 	}
+	return text
 }
 
 func hasSuffix(b []byte, s string) bool {
@@ -224,104 +337,25 @@ func unnamedStage(text []byte) Stage {
 	return StagePtxas
 }
 
-// bare recognises what has no tool and severity in front: stack lines,
-// cuobjdump's list, and the ways in which a build says that it failed.
+// bare recognises what has no tool and severity in front: stack lines, the
+// rest of the message before, cuobjdump's list, and the ways in which a build
+// says that it failed.
 func (x *lexer) bare(b []byte, afterProps bool) {
-	m := &x.m
+	m := x.m
 	m.reset()
 	switch {
 	case x.stackLine(b, afterProps):
+		x.class = max(x.class, LineResource)
+		x.hold(bytes.TrimLeft(b, " \t"), len(b), true)
+	case x.goesOn(b):
 	case listing(b, m):
 		m.stage = StageCuobjdump
+		x.class = max(x.class, LineResource)
+		x.hold(b, len(b), false)
 	case failure(b, m):
-		x.out.add(m, x.number)
-		return
+		x.hold(b, len(b), false)
 	default:
-		return
+		x.widest = max(x.widest, len(b))
+		x.loneHead(b)
 	}
-	x.class = max(x.class, LineResource)
-	x.out.add(m, x.number)
-}
-
-// stackLine recognises the second line of a properties message.
-func (x *lexer) stackLine(b []byte, afterProps bool) bool {
-	i := bytes.Index(b, []byte(stackWords))
-	if i < 0 {
-		return false
-	}
-	s := i
-	for s > 0 && b[s-1]-'0' < 10 {
-		s--
-	}
-	m := &x.m
-	n := stackFrame(b[s:], m)
-	if n < 0 {
-		return false
-	}
-	if hasAt(b[s:], n, "...") {
-		m.cut = true
-	}
-	m.stage = StagePtxas
-	before := b[:s]
-	blank := len(bytes.TrimRight(before, " \t")) < len(before)
-	switch {
-	case afterProps && sameShape(before, x.prefix) && (blank || len(before) == len(x.prefix)):
-		// Directly below its properties line, behind the same wrapper; some
-		// wrappers eat the indent.
-	case blank && (len(bytes.TrimSpace(before)) == 0 || sameShape(before, x.prefix) || driverStack(before)):
-	default:
-		// Something else stands before the number: the line is torn, and the
-		// number may be the end of a longer one.
-		m.cut = true
-	}
-	if m.cut {
-		m.stack, m.stores, m.loads = 0, 0, 0
-	}
-	return true
-}
-
-// driverStack recognises the driver's own front of a stack line, in logs of
-// its JIT, NVRTC and OpenCL: `ptxas         .     0 bytes stack frame`.
-func driverStack(before []byte) bool {
-	t := bytes.TrimRight(before, " \t")
-	if n := len(t); n > 0 && (t[n-1] == '.' || t[n-1] == ':') {
-		t = bytes.TrimRight(t[:n-1], " \t")
-	}
-	return hasSuffix(t, "ptxas")
-}
-
-// sameShape reports whether two wrappers are the same but for their numbers
-// (times, line numbers, percentages) and their blanks.
-func sameShape(a, b []byte) bool {
-	for {
-		ca, na := shapeByte(a)
-		cb, nb := shapeByte(b)
-		if ca != cb {
-			// Blanks at the end are the stack line's indent.
-			return (ca == 0 && len(bytes.TrimLeft(b, " \t")) == 0) || (cb == 0 && len(bytes.TrimLeft(a, " \t")) == 0)
-		}
-		if ca == 0 {
-			return true
-		}
-		a, b = a[na:], b[nb:]
-	}
-}
-
-// shapeByte returns the next byte of a wrapper's shape and how many bytes it
-// stands for: 0 at the end, '0' for a number, ' ' for blanks.
-func shapeByte(b []byte) (c byte, n int) {
-	if len(b) == 0 {
-		return 0, 0
-	}
-	switch c = b[0]; {
-	case c-'0' < 10:
-		for n = 1; n < len(b) && b[n]-'0' < 10; n++ {
-		}
-		return '0', n
-	case c == ' ' || c == '\t':
-		for n = 1; n < len(b) && (b[n] == ' ' || b[n] == '\t'); n++ {
-		}
-		return ' ', n
-	}
-	return c, 1
 }

@@ -30,6 +30,7 @@ func OnLine(f func(Line)) Option { return func(r *Reader) { r.onLine = f } }
 // Err tells of I/O only.
 type Reader struct {
 	src    io.Reader
+	in     *input // src decoded, once reading has begun
 	onLine func(Line)
 
 	buf      []byte
@@ -39,7 +40,7 @@ type Reader struct {
 	eof      bool
 	err      error
 
-	lex lexer
+	lex *lexer
 	asm *assembler
 
 	log     Log
@@ -65,7 +66,7 @@ func NewReader(r io.Reader, file string, opts ...Option) *Reader {
 
 func (r *Reader) into(log *Log, file string) {
 	r.asm = newAssembler(log, file)
-	r.lex.out = r.asm
+	r.lex = newLexer(r.asm)
 }
 
 // Read appends the records of one log. The indexes of compilations count
@@ -126,6 +127,10 @@ func (r *Reader) readAll() {
 		r.oneLine(rest, rest)
 		r.pos = r.end
 	}
+	r.lex.end()
+	if r.in.fault != "" {
+		r.asm.fault(FaultEncoding, r.in.fault, "", r.line)
+	}
 	r.asm.finish(r.line, unterminated)
 }
 
@@ -135,9 +140,15 @@ func (r *Reader) fill() bool {
 	if r.eof {
 		return false
 	}
-	if r.buf == nil {
+	if r.in == nil {
 		r.buf = make([]byte, startBuffer)
+		r.in, r.err = newInput(r.src)
+		if r.err != nil {
+			r.eof = true
+			return false
+		}
 	}
+	r.lex.settle()
 	if r.pos > 0 {
 		copy(r.buf, r.buf[r.pos:r.end])
 		r.end -= r.pos
@@ -151,7 +162,7 @@ func (r *Reader) fill() bool {
 		r.buf = append(r.buf, make([]byte, len(r.buf))...)
 	}
 	for tries := 0; ; tries++ {
-		n, err := r.src.Read(r.buf[r.end:])
+		n, err := r.in.r.Read(r.buf[r.end:])
 		r.end += n
 		if err != nil {
 			r.eof = true

@@ -163,7 +163,7 @@ func usedBytes(b []byte, i int, n int64, m *message) int {
 // knownFields are the words after the number of a field; a field that ends
 // inside one of them is cut, not unknown.
 var knownFields = [...]string{
-	" bytes smem", " bytes lmem", " bytes cumulative stack size", " stack",
+	" bytes smem", " bytes lmem", " bytes cmem[", " bytes cumulative stack size", " stack",
 	" textures", " surfaces", " samplers", " barriers",
 }
 
@@ -177,6 +177,9 @@ func unknownField(b []byte, j int) int {
 	words := bytes.TrimRight(b[j:end], " ")
 	if len(words) < 3 || words[0] != ' ' || words[len(words)-1] == '[' || hasAt(words, 0, " bytes cmem") {
 		return -1
+	}
+	if hasAt(words, 0, " bytes") && !hasAt(words, 0, " bytes ") {
+		return -1 // two words run together
 	}
 	for _, known := range knownFields {
 		if len(words) < len(known) && string(words) == known[:len(words)] {

@@ -1,0 +1,97 @@
+package parse
+
+import "bytes"
+
+// stackLine recognises the second line of a properties message, which has no
+// tool word of its own.
+func (x *lexer) stackLine(b []byte, afterProps bool) bool {
+	s := stackNumber(b)
+	if s < 0 {
+		return false
+	}
+	m := x.m
+	n := stackFrame(b[s:], m)
+	if n < 0 {
+		return false
+	}
+	if hasAt(b[s:], n, "...") {
+		m.cut = true
+	}
+	m.stage = StagePtxas
+	before := b[:s]
+	bare := bytes.TrimRight(before, " \t")
+	indented := len(bare) < len(before)
+	switch {
+	case afterProps && sameShape(before, x.prefix) && (indented || len(before) == len(x.prefix)):
+		// Directly below its properties line, behind the same wrapper; some
+		// wrappers eat the indent.
+	case indented && (len(bare) == 0 || sameShape(before, x.prefix) || driverStack(bare)):
+	default:
+		// Something else stands before the number: the line is torn, and the
+		// number may be the end of a longer one.
+		m.cut = true
+	}
+	if m.cut {
+		m.stack, m.stores, m.loads = 0, 0, 0
+	}
+	return true
+}
+
+// stackNumber returns where the number before ` bytes stack frame` begins, or
+// of what can be the beginning of that at the end of the line; -1 for none.
+func stackNumber(b []byte) int {
+	i := bytes.Index(b, []byte(" bytes stack"))
+	if i < 0 {
+		return -1
+	}
+	s := i
+	for s > 0 && b[s-1]-'0' < 10 {
+		s--
+	}
+	return s
+}
+
+// driverStack recognises the driver's own front of a stack line, in logs of
+// its JIT, NVRTC and OpenCL: `ptxas         .     0 bytes stack frame`.
+func driverStack(t []byte) bool {
+	if n := len(t); n > 0 && (t[n-1] == '.' || t[n-1] == ':') {
+		t = bytes.TrimRight(t[:n-1], " \t")
+	}
+	return hasSuffix(t, "ptxas")
+}
+
+// sameShape reports whether two wrappers are the same but for their numbers
+// (times, line numbers, percentages) and their blanks.
+func sameShape(a, b []byte) bool {
+	for {
+		ca, na := shapeByte(a)
+		cb, nb := shapeByte(b)
+		if ca != cb {
+			// Blanks at the end are the stack line's indent.
+			return (ca == 0 && len(bytes.TrimLeft(b, " \t")) == 0) || (cb == 0 && len(bytes.TrimLeft(a, " \t")) == 0)
+		}
+		if ca == 0 {
+			return true
+		}
+		a, b = a[na:], b[nb:]
+	}
+}
+
+// shapeByte returns the next byte of a wrapper's shape and how many bytes it
+// stands for: 0 at the end, '0' for a number, ' ' for blanks.
+func shapeByte(b []byte) (c byte, n int) {
+	if len(b) == 0 {
+		return 0, 0
+	}
+	switch c = b[0]; {
+	case c-'0' < 10:
+		for n = 1; n < len(b) && b[n]-'0' < 10; n++ {
+		}
+		return '0', n
+	case c == ' ' || c == '\t':
+		for n = 1; n < len(b) && (b[n] == ' ' || b[n] == '\t'); n++ {
+		}
+		return ' ', n
+	}
+	return c, 1
+}

@@ -1,0 +1,181 @@
+package parse
+
+import "bytes"
+
+// goesOn tries the line b as the rest of the held message: terminals, editors
+// and mail break lines at a width, inside words or between them. The rest is
+// taken only when it makes the message whole, or a longer part of one.
+func (x *lexer) goesOn(b []byte) bool {
+	if x.lone > 0 && x.meetsLone(b) {
+		return true
+	}
+	if !x.holding || !x.heldOpen || len(x.heldText) > longestWrapped {
+		return false
+	}
+	rest := bytes.TrimSpace(b)
+	h := x.held
+	switch {
+	case h.cut, h.kind == msgNone:
+		return x.tryJoin(b, "") || x.tryJoin(rest, " ") || x.tryJoin(rest, "")
+	case h.kind == msgUsed && rest[0] == ',':
+		return x.tryJoin(rest, "")
+	case h.kind == msgEntry && len(h.arch) == 0 && hasAt(rest, 0, "for '"):
+		return x.tryJoin(rest, " ")
+	case h.kind == msgProps && h.stage == StagePtxas:
+		// The stack line is part of the same message, so nothing but the
+		// rest of the name can stand between, where the name's line is as
+		// long as lines get.
+		return x.heldWidth >= x.widest && len(b) <= x.heldWidth && isName(rest) && x.tryJoin(rest, "")
+	case h.kind == msgRemark && (unfinished(h.text) || x.heldWidth >= x.widest && len(b) <= x.heldWidth && !finished(h.text)):
+		return x.tryJoin(b, "") || x.tryJoin(rest, " ")
+	}
+	return false
+}
+
+// longestWrapped bounds the messages that are pieced together. Each line that
+// is added copies what is there.
+const longestWrapped = 64 << 10
+
+// tryJoin reads the held text, between and rest as one text. It is taken when
+// it says more than the held text alone and nothing is left over.
+func (x *lexer) tryJoin(rest []byte, between string) bool {
+	h := x.held
+	to := &x.join[1-x.which]
+	before := x.heldText
+	if between != "" {
+		before = bytes.TrimRight(before, " \t")
+	}
+	*to = append(append(append((*to)[:0], before...), between...), rest...)
+	text := bytes.TrimRight(*to, " \t")
+	m := x.m
+	m.reset()
+	if h.kind == msgStack {
+		if n := stackFrame(text, m); n < len(text) {
+			return false
+		}
+		if m.cut {
+			m.stack, m.stores, m.loads = 0, 0, 0
+		}
+	} else {
+		x.read(text)
+		if !x.better(m, h, text) {
+			return false
+		}
+	}
+	m.tool, m.stage, m.sev, m.input, m.inputLine = h.tool, h.stage, h.sev, h.input, h.inputLine
+	if m.stage == StageUnknown && m.kind.isResource() {
+		m.stage = unnamedStage(text)
+	}
+	x.which = 1 - x.which
+	x.m, x.held = h, m
+	x.heldText, x.heldWidth = *to, len(rest)
+	x.afterProps = m.kind == msgProps && !m.cut
+	x.class = max(x.class, LineResource)
+	if m.kind == msgRemark {
+		x.class = LineMessage
+	}
+	return true
+}
+
+// better reports whether the joined message m says more than h.
+func (x *lexer) better(m, h *message, text []byte) bool {
+	switch {
+	case h.kind == msgRemark && m.kind == msgRemark:
+		return true
+	case h.kind != msgNone && h.kind != msgRemark && m.kind != h.kind:
+		return false
+	case m.kind == msgRemark:
+		return false
+	case m.kind == msgEntry || m.kind == msgProps:
+		return !m.cut && isName(m.name) || m.cut && h.cut && bytes.IndexByte(text[len(x.heldText):], ' ') < 0
+	case m.cut:
+		// Still not whole, but more fields than before were.
+		return m.kind == msgUsed && h.cut && m.values != h.values
+	}
+	return true
+}
+
+// isName reports whether b can be a mangled name: one word.
+func isName(b []byte) bool {
+	for _, c := range b {
+		if c <= ' ' || c == ':' || c == ',' {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// unfinished recognises a remark whose sentence is known to be longer.
+func unfinished(text []byte) bool {
+	if bytes.Count(text, []byte{'\''})%2 != 0 {
+		return true // a quoted name is open
+	}
+	for _, form := range [...][2]string{
+		{"Value of ", "will be ignored"},
+		{"Registers are spilled", "spill loads"},
+		{"Local memory used", " bytes"},
+		{"Potential Performance Loss", "'"},
+		{"Stack size for", "determined"},
+	} {
+		if hasAt(text, 0, form[0]) && !bytes.Contains(text, []byte(form[1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// finished recognises the ends of the tools' sentences. A remark without one,
+// on a line as long as lines get, goes on in the next line.
+func finished(text []byte) bool {
+	if n := len(text); n == 0 || text[n-1] == '.' || text[n-1] == ')' || text[n-1] == '\'' {
+		return true
+	} else if text[n-1]-'0' < 10 && bytes.Contains(text, []byte(" lower bound of ")) {
+		return true
+	}
+	for _, end := range [...]string{
+		" ignored", " determined", " loads", " bytes", " option", " option specified", " float", " errors",
+		" count", " qualifier", " higher", " later", " thread count", " .maxnreg", " call to it", " arguments", " failed",
+	} {
+		if hasSuffix(text, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// loneHead remembers a head without a message: text in columns has `ptxas
+// info` and `: MESSAGE` on lines of their own, several of each in a row.
+func (x *lexer) loneHead(b []byte) {
+	t := bytes.TrimSpace(b)
+	tool, sev, _ := bytes.Cut(t, []byte{' '})
+	sev = bytes.TrimSpace(sev)
+	if stageOf(tool) == StageUnknown || len(sev) > 0 && severityOf(sev) == 0 {
+		x.lone = 0
+		return
+	}
+	if len(sev) == 0 {
+		tool, sev = t, nil
+	}
+	if x.lone == 0 || !bytes.Equal(x.lonePartly, t) {
+		x.lone = 0
+		x.lonePartly = append(x.lonePartly[:0], t...)
+	}
+	x.lone++
+}
+
+// meetsLone joins a line to the head that stood alone before it.
+func (x *lexer) meetsLone(b []byte) bool {
+	rest := bytes.TrimSpace(b)
+	to := &x.join[1-x.which]
+	*to = append(append(append((*to)[:0], x.lonePartly...), ' '), rest...)
+	h, ok := x.nextMessage(*to, 0)
+	if !ok || h.start != 0 || h.tool == nil {
+		return false
+	}
+	x.lone--
+	x.release()
+	x.which = 1 - x.which
+	x.emit(*to, h, len(*to), false)
+	x.heldWidth = len(b)
+	return true
+}
