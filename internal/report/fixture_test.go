@@ -94,7 +94,7 @@ func fixtureFindings(logFile string) []rules.Finding {
 		{Rule: "capped-and-spilling", Severity: rules.Warning, Subject: "lb_256_4", Kernel: "_Z8lb_256_4PKfPfi", Arch: "sm_90",
 			Message: "lb_256_4 uses 64 of at most 64 registers and spills on sm_90", Value: 64, Limit: 64, Unit: "registers", Field: rules.FieldRegisters,
 			Place: at("src/bounds.cu", 20, 1), Declared: rules.Origin{From: rules.FromSource, Place: at("src/bounds.cu", 20, 1), Text: "__launch_bounds__(256, 4)"},
-			Log: at(logFile, 62, 0), LogText: "Used 64 registers", Notes: []string{"__launch_bounds__(256, 4) caps the registers at 64"}},
+			Log: at(logFile, 61, 0), LogText: "Used 64 registers", Notes: []string{"__launch_bounds__(256, 4) caps the registers at 64"}},
 		spill(rules.Warning, "_Z8lb_256_4PKfPfi", "lb_256_4", "sm_90", 61, 196, 228),
 		{Rule: "stale-exception", Severity: rules.Warning, Message: "the suppression of stack-budget for \"old_*\" matches nothing any more",
 			Place: at(".occlint.yml", 12, 5)},
