@@ -28,7 +28,10 @@ func readings(g *guard, toks []token) (found []reading, all bool) {
 	if !marked {
 		return []reading{{outer, toks}}, true
 	}
-	type level struct{ base, merged []reading }
+	type level struct {
+		base, merged []reading
+		grown        bool // a branch has tokens
+	}
 	var stack []level
 	var done []reading // finished before the run's own branch began
 	present := []reading{{guards: outer}}
@@ -40,8 +43,9 @@ func readings(g *guard, toks []token) (found []reading, all bool) {
 			present = refine(present, t.guard)
 		case markBranch:
 			if len(stack) == 0 {
-				done = append(done, present...)
-				present = []reading{{guards: []*guard{t.guard}}}
+				// The run began inside of an earlier branch.
+				done = append(done, begun(present)...)
+				present = []reading{{guards: guardList(t.guard)}}
 				continue
 			}
 			top := &stack[len(stack)-1]
@@ -49,22 +53,44 @@ func readings(g *guard, toks []token) (found []reading, all bool) {
 			present = refine(top.base, t.guard)
 		case markExit:
 			if len(stack) == 0 {
-				present = append(done, present...)
+				if present = append(done, begun(present)...); len(present) == 0 {
+					present = []reading{{guards: guardList(t.guard)}}
+				}
 				done = nil
 			} else {
-				present = append(stack[len(stack)-1].merged, present...)
+				top := stack[len(stack)-1]
 				stack = stack[:len(stack)-1]
+				if present = append(top.merged, present...); !top.grown {
+					present = top.base // the condition is about other text
+				} else if len(stack) > 0 {
+					stack[len(stack)-1].grown = true
+				}
 			}
 			if len(present) > maxReadings {
 				present, all = present[:maxReadings], false
 			}
 		default:
+			if len(stack) > 0 {
+				stack[len(stack)-1].grown = true
+			}
 			for i := range present {
 				present[i].toks = append(present[i].toks, t)
 			}
 		}
 	}
 	return present, all
+}
+
+// begun drops the readings that have no token yet: what held where the run
+// began says nothing about what comes after the end of that branch.
+func begun(all []reading) []reading {
+	var out []reading
+	for _, r := range all {
+		if len(r.toks) > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // refine copies the readings that g does not contradict, each with g added.
@@ -80,6 +106,13 @@ func refine(base []reading, g *guard) []reading {
 		})
 	}
 	return out
+}
+
+func guardList(g *guard) []*guard {
+	if g == nil {
+		return nil
+	}
+	return []*guard{g}
 }
 
 func contradicts(guards []*guard, g *guard) bool {

@@ -178,15 +178,15 @@ func (q *question) resolve(k *Kernel) outcome {
 		w.assume(k.guards)
 		d, special, possible, fail := q.evaluate(k, w)
 		if fail != nil && fail.need != nil {
+			if !slices.Contains(o.doubt, fail.need) {
+				o.doubt = append(o.doubt, fail.need)
+			}
 			for _, v := range []bool{true, false} {
 				next := map[*formula]bool{fail.need: v}
 				for f, was := range w.assumed {
 					next[f] = was
 				}
 				try(next)
-			}
-			if !slices.Contains(o.doubt, fail.need) {
-				o.doubt = append(o.doubt, fail.need)
 			}
 			return
 		}
@@ -408,10 +408,29 @@ func (q *question) choose(all []outcome) Answer {
 			continue
 		}
 		if o.d != main.d {
+			if f := exclusive(o.k.guards, main.k.guards); f != nil {
+				main.fail = failing(main.k.attributePos(), "it depends on ", strconv.Quote(shortText(f.String())), " at ", f.place().String(), ", which is not known: ", o.d.String(), " or ", main.d.String())
+				continue
+			}
 			main.fail = failing(main.k.attributePos(), "it is declared differently at ", o.k.pos.String(), " (", o.d.String(), ") and at ", main.k.pos.String(), " (", main.d.String(), ")")
 		}
 	}
 	return main.answer(all)
+}
+
+// exclusive returns the condition that keeps two places from being compiled
+// together, nil when there is none.
+func exclusive(a, b []*guard) *formula {
+	for _, g := range a {
+		for ; g != nil; g = g.parent {
+			for _, h := range b {
+				if v := h.decide(g.f); v != unknown && (v == yes) != g.want {
+					return g.f
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // rank orders declarations: those with bounds first, then definitions.

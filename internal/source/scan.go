@@ -12,15 +12,22 @@ type scanner struct {
 	prefix []token // what of it stands before start, in another branch
 	// startGuard is what held where the declaration began.
 	startGuard *guard
-	scope      *scope
+	scope      *scope // innermost
+	level      *level
 	guard      *guard
 	conds      []scanCondition
 }
 
+// level is an open brace: the scope around it, and the braces around that.
+type level struct {
+	scope *scope
+	outer *level
+}
+
 // scanCondition is an undecided #if around the place that is being scanned.
 type scanCondition struct {
-	scope   *scope // at its beginning
-	after   *scope // where its first branch ended
+	begin   place  // where it begins
+	after   *place // where its first branch ended
 	pending []token
 	guard   *guard // at the beginning of the pending tokens
 	at      int    // index of its first mark
@@ -47,8 +54,8 @@ func (s *scanner) run() {
 		case t.text == "{":
 			s.open()
 		case t.text == "}":
-			if s.scope.parent != nil {
-				s.scope = s.scope.parent
+			if s.level != nil {
+				s.scope, s.level = s.level.scope, s.level.outer
 			}
 			s.next()
 		case t.text == ":" && s.accessLabel():
@@ -106,27 +113,36 @@ func (s *scanner) pending() []token {
 	return append(s.prefix[:len(s.prefix):len(s.prefix)], own...)
 }
 
+// place is how deep in scopes and braces the scanner is.
+type place struct {
+	scope *scope
+	level *level
+}
+
+func (s *scanner) here() place { return place{s.scope, s.level} }
+
 // mark keeps the scopes straight over an undecided condition: every branch
 // begins in the same one, and the first branch says where the text goes on.
 func (s *scanner) mark(t token) {
 	s.guard = t.guard
 	switch t.kind {
 	case markEnter:
-		s.conds = append(s.conds, scanCondition{scope: s.scope, pending: s.pending(), guard: s.startGuard, at: s.i})
+		s.conds = append(s.conds, scanCondition{begin: s.here(), pending: s.pending(), guard: s.startGuard, at: s.i})
 	case markBranch, markExit:
 		if len(s.conds) == 0 {
 			return
 		}
 		c := &s.conds[len(s.conds)-1]
-		if c.after == nil || c.after == c.scope {
-			c.after = s.scope
+		if c.after == nil || *c.after == c.begin {
+			here := s.here()
+			c.after = &here
 		}
 		if t.kind == markExit {
-			s.scope = c.after
+			s.scope, s.level = c.after.scope, c.after.level
 			s.conds = s.conds[:len(s.conds)-1]
 			return
 		}
-		s.scope = c.scope
+		s.scope, s.level = c.begin.scope, c.begin.level
 		if s.start > c.at && len(c.pending) > 0 {
 			// The declaration that began before the condition ended inside
 			// its first branch; this branch continues it too.
@@ -206,6 +222,7 @@ func (s *scanner) open() {
 }
 
 func (s *scanner) enter(inner *scope) {
+	s.level = &level{s.scope, s.level}
 	s.scope = inner
 	s.next()
 }

@@ -115,8 +115,7 @@ func (p pos) written() string {
 			end = 0
 		}
 	}
-	last := toks[end]
-	out := strings.Join(strings.Fields(text[:int(last.pos.offset)+len(last.text)]), " ")
+	out := spell(toks[:end+1])
 	if len(out) > 160 {
 		out = out[:160] + "…"
 	}
