@@ -152,10 +152,10 @@ func sortEntries(entries []rules.BaselineEntry) {
 	slices.SortFunc(entries, func(a, b rules.BaselineEntry) int {
 		return cmp.Or(
 			strings.Compare(family(a.Kernel), family(b.Kernel)),
-			strings.Compare(a.Rule, b.Rule),
 			strings.Compare(a.Reason, b.Reason),
 			strings.Compare(a.Kernel, b.Kernel),
 			compareArchs(a.Arch, b.Arch),
+			strings.Compare(a.Rule, b.Rule),
 			strings.Compare(a.Detail, b.Detail),
 			cmp.Compare(fieldRank(a.Field), fieldRank(b.Field)),
 		)

@@ -8,63 +8,29 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
 
-// Problem is one fault in a baseline file.
-type Problem struct {
-	Line, Column int // from 1
-	Text         string
-}
-
-// BaselineError is every fault of a baseline file that can't be trusted. Such
-// a file accepts nothing.
-type BaselineError struct {
-	File     string
-	Problems []Problem // in the order of the file; never empty
-	lines    []string
-}
-
-// Error shows each fault with its line and a caret.
-func (e *BaselineError) Error() string {
-	var b strings.Builder
-	for i, p := range e.Problems {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		fmt.Fprintf(&b, "%s:%d:%d: %s", e.File, p.Line, p.Column, p.Text)
-		if p.Line >= 1 && p.Line <= len(e.lines) {
-			line := []rune(strings.TrimRight(e.lines[p.Line-1], "\r"))
-			from := min(max(p.Column-1, 0), len(line))
-			fmt.Fprintf(&b, "\n  %s\n  %s^", name.Escape(string(line)), strings.Repeat(" ", len([]rune(name.Escape(string(line[:from]))))))
-		}
-	}
-	return b.String()
-}
-
-// maxProblems ends the list of faults of a file that is something else.
-const maxProblems = 20
-
 // ReadBaseline reads a baseline file. file is only for messages and origins.
-// The error is a *BaselineError with all faults; there is no baseline then.
+// The error is a *config.Errors with all faults; there is no baseline then,
+// since half of one would accept what nobody can see.
 func ReadBaseline(file string, data []byte) (*rules.Baseline, error) {
-	r := &baselineReader{file: file, rules: ruleIDs(), at: map[identity]int{}}
+	r := &baselineReader{
+		file: file, lines: strings.Split(string(data), "\n"), rules: ruleIDs(), at: map[identity]int{},
+	}
 	r.document(data)
 	if len(r.problems) > 0 {
-		slices.SortStableFunc(r.problems, func(a, b Problem) int {
-			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		slices.SortStableFunc(r.problems, func(a, b config.Problem) int {
+			return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column))
 		})
-		if len(r.problems) > maxProblems {
-			more := len(r.problems) - maxProblems
-			r.problems = r.problems[:maxProblems]
-			r.problems[maxProblems-1].Text += fmt.Sprintf(" (and %d more problems)", more)
-		}
-		return nil, &BaselineError{file, r.problems, strings.Split(string(data), "\n")}
+		return nil, &config.Errors{File: file, What: "baseline", Problems: r.problems}
 	}
 	return &rules.Baseline{
 		Entries: r.entries,
@@ -77,14 +43,32 @@ type baselineReader struct {
 	rules    []string // the ids that there are
 	entries  []rules.BaselineEntry
 	at       map[identity]int // line of each entry
-	problems []Problem
+	lines    []string
+	problems []config.Problem
 }
 
-func (r *baselineReader) fault(n *yaml.Node, format string, args ...any) {
-	r.problems = append(r.problems, Problem{max(n.Line, 1), max(n.Column, 1), fmt.Sprintf(format, args...)})
+// fault records what is wrong at a node, and what to do where suggestion is
+// not empty.
+func (r *baselineReader) fault(n *yaml.Node, suggestion, format string, args ...any) {
+	p := config.Problem{
+		Pos:        config.Pos{Line: max(n.Line, 1), Column: max(n.Column, 1)},
+		Message:    name.Escape(fmt.Sprintf(format, args...)),
+		Suggestion: suggestion,
+		Width:      1,
+	}
+	if n.Kind == yaml.ScalarNode && n.Style == 0 {
+		p.Width = max(1, utf8.RuneCountInString(n.Value))
+	}
+	if p.Pos.Line <= len(r.lines) {
+		p.Line = strings.TrimRight(r.lines[p.Pos.Line-1], "\r")
+	}
+	r.problems = append(r.problems, p)
 }
 
 func (r *baselineReader) document(data []byte) {
+	if r.inConflict() {
+		return
+	}
 	// A list of nodes, since a second document would go unread and unseen.
 	var docs []yaml.Node
 	if err := yaml.Load(data, &docs, yaml.WithAllDocuments()); err != nil {
@@ -93,10 +77,10 @@ func (r *baselineReader) document(data []byte) {
 	}
 	switch {
 	case len(docs) == 0:
-		r.fault(&yaml.Node{}, "the file is empty; occlint baseline write writes one")
+		r.fault(&yaml.Node{}, "occlint baseline write writes one", "the baseline is empty")
 		return
 	case len(docs) > 1:
-		r.fault(&docs[1], "a second document; a baseline is one")
+		r.fault(&docs[1], "", "a second document begins here; a baseline is one")
 		return
 	}
 	root := &docs[0]
@@ -109,7 +93,7 @@ func (r *baselineReader) document(data []byte) {
 		case "version":
 			version = true
 			if v.Kind != yaml.ScalarNode || v.Value != strconv.Itoa(BaselineVersion) {
-				r.fault(v, "version %q is not known; this occlint reads version %d", v.Value, BaselineVersion)
+				r.fault(v, "", "version %q is not known; this occlint reads version %d", v.Value, BaselineVersion)
 			}
 		case "families":
 			families = true
@@ -119,29 +103,41 @@ func (r *baselineReader) document(data []byte) {
 		}
 	})
 	if len(r.problems) == 0 && !version {
-		r.fault(root, "version is missing: write version: %d", BaselineVersion)
+		r.fault(root, "write version: 1", "version is missing")
 	}
 	if len(r.problems) == 0 && !families {
-		r.fault(root, "families is missing: write families: [] for an empty baseline")
+		r.fault(root, "write families: [] for an empty baseline", "families is missing")
 	}
+}
+
+// inConflict reports the marks that git leaves in a file that two sides
+// changed. Some of them are YAML.
+func (r *baselineReader) inConflict() bool {
+	for i, line := range r.lines {
+		if strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") || strings.HasPrefix(line, "=======") {
+			r.fault(&yaml.Node{Line: i + 1}, "merge the two sides, or write the baseline anew", "a merge left its marks")
+			return true
+		}
+	}
+	return false
 }
 
 // mapping calls each for every key of a mapping. Aliases and keys that are
 // not plain words are faults.
 func (r *baselineReader) mapping(n *yaml.Node, what string, each func(key string, k, v *yaml.Node)) {
 	if n.Kind != yaml.MappingNode {
-		r.fault(n, "%s is to be a mapping, and is %s", what, kindWord(n))
+		r.fault(n, "", "%s is to be a mapping, and is %s", what, kindWord(n))
 		return
 	}
 	seen := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
 		if k.Kind != yaml.ScalarNode {
-			r.fault(k, "a key of %s is to be a word, and is %s", what, kindWord(k))
+			r.fault(k, "", "a key of %s is to be a word, and is %s", what, kindWord(k))
 			continue
 		}
 		if line, twice := seen[k.Value]; twice {
-			r.fault(k, "%q is there twice; the first is in line %d", k.Value, line)
+			r.fault(k, "", "%q is there twice; the first is in line %d", k.Value, line)
 			continue
 		}
 		seen[k.Value] = k.Line
@@ -151,7 +147,7 @@ func (r *baselineReader) mapping(n *yaml.Node, what string, each func(key string
 
 func (r *baselineReader) families(n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
-		r.fault(n, "families is to be a list, and is %s", kindWord(n))
+		r.fault(n, "", "families is to be a list, and is %s", kindWord(n))
 		return
 	}
 	for _, item := range n.Content {
@@ -168,57 +164,67 @@ func (r *baselineReader) family(n *yaml.Node) {
 		case "family":
 			// For people only: the kernels' names decide.
 			_ = r.text(v, key)
-		case "rule":
-			group.Rule = r.rule(v)
 		case "reason":
 			group.Reason = strings.TrimSpace(r.text(v, key))
 		case "kernels":
 			kernels = v
 		default:
-			r.unknownKey(k, key, "family", "rule", "reason", "kernels")
+			r.unknownKey(k, key, "family", "reason", "kernels")
 		}
 	})
-	if len(r.problems) > before {
-		return
+	// A word that is misspelt is not missing as well.
+	misspelt := len(r.problems) > before
+	if group.Reason == "" && !misspelt {
+		r.fault(n, "say why the findings are accepted", "reason is missing or empty")
 	}
-	for _, missing := range []struct {
-		word  string
-		there bool
-	}{{"rule", group.Rule != ""}, {"reason", group.Reason != ""}, {"kernels", kernels != nil}} {
-		if !missing.there {
-			r.fault(n, "%s is missing or empty", missing.word)
+	if kernels == nil {
+		if !misspelt {
+			r.fault(n, "", "kernels is missing or empty")
 		}
-	}
-	if len(r.problems) > before {
 		return
 	}
-	r.mapping(kernels, "kernels", func(kernel string, _, archs *yaml.Node) {
+	r.mapping(kernels, "kernels", func(kernel string, _, findings *yaml.Node) {
 		e := group
 		// A name that a person pasted from a log is made canonical here.
 		e.Kernel = name.Canonical(kernel)
-		r.mapping(archs, "a kernel", func(key string, k, values *yaml.Node) {
-			e := e
-			e.Arch, e.Detail, _ = strings.Cut(key, " ")
-			if e.Arch == unknownArchWord {
-				e.Arch = ""
+		r.mapping(findings, "a kernel", func(key string, k, values *yaml.Node) {
+			if e, ok := r.finding(e, key, k); ok {
+				r.values(e, k, values)
 			}
-			e.Origin = rules.Origin{
-				From:  rules.FromBaseline,
-				Place: parse.Place{File: r.file, Line: k.Line, Column: k.Column},
-			}
-			r.values(e, k, values)
 		})
 	})
 }
 
+// finding reads "ARCH RULE" or "ARCH RULE DETAIL".
+func (r *baselineReader) finding(e rules.BaselineEntry, key string, k *yaml.Node) (rules.BaselineEntry, bool) {
+	arch, rest, ok := strings.Cut(key, " ")
+	e.Rule, e.Detail, _ = strings.Cut(rest, " ")
+	switch {
+	case !ok:
+		r.fault(k, "write it as sm_90 spill-budget", "%q is no architecture and rule", key)
+		return e, false
+	case !slices.Contains(r.rules, e.Rule):
+		r.fault(k, cmp.Or(didYouMean(e.Rule, r.rules), "occlint rules lists them"), "there is no rule %q", e.Rule)
+		return e, false
+	}
+	if arch != unknownArchWord {
+		e.Arch = arch
+	}
+	e.Origin = rules.Origin{
+		From:  rules.FromBaseline,
+		Place: parse.Place{File: r.file, Line: k.Line, Column: k.Column},
+	}
+	return e, true
+}
+
 func (r *baselineReader) values(e rules.BaselineEntry, at, values *yaml.Node) {
 	if values.Kind == yaml.MappingNode && len(values.Content) == 0 {
-		r.fault(at, "no value for %s; write what is accepted, such as {%s: 16}", at.Value, rules.FieldSpillStores)
+		r.fault(at, "write what is accepted, such as {spill_stores: 16}", "no value for %s", at.Value)
 	}
-	r.mapping(values, "an architecture", func(field string, k, v *yaml.Node) {
+	r.mapping(values, "a finding", func(field string, k, v *yaml.Node) {
 		if field == presentWord {
 			if v.Value != "true" {
-				r.fault(v, "%s can only be true", presentWord)
+				r.fault(v, "", "%s can only be true", presentWord)
 				return
 			}
 			e.Field, e.Value = "", 0
@@ -231,7 +237,7 @@ func (r *baselineReader) values(e rules.BaselineEntry, at, values *yaml.Node) {
 		}
 		number, err := strconv.ParseFloat(v.Value, 64)
 		if v.Kind != yaml.ScalarNode || err != nil || math.IsNaN(number) || math.IsInf(number, 0) || number < 0 {
-			r.fault(v, "%s is to be a number that is not negative", field)
+			r.fault(v, "", "%s is to be a number that is not negative", field)
 			return
 		}
 		e.Field, e.Value = field, number
@@ -242,7 +248,7 @@ func (r *baselineReader) values(e rules.BaselineEntry, at, values *yaml.Node) {
 func (r *baselineReader) add(e rules.BaselineEntry, at *yaml.Node) {
 	id := entryIdentity(&e)
 	if line, twice := r.at[id]; twice {
-		r.fault(at, "%s of %s on %s is accepted twice; the first is in line %d", e.Rule, e.Kernel, e.Arch, line)
+		r.fault(at, "", "%s of %s on %s is accepted twice; the first is in line %d", e.Rule, e.Kernel, e.Arch, line)
 		return
 	}
 	r.at[id] = at.Line
@@ -251,21 +257,10 @@ func (r *baselineReader) add(e rules.BaselineEntry, at *yaml.Node) {
 
 func (r *baselineReader) text(v *yaml.Node, key string) string {
 	if v.Kind != yaml.ScalarNode {
-		r.fault(v, "%s is to be text, and is %s", key, kindWord(v))
+		r.fault(v, "", "%s is to be text, and is %s", key, kindWord(v))
 		return ""
 	}
 	return v.Value
-}
-
-func (r *baselineReader) rule(v *yaml.Node) string {
-	id := r.text(v, "rule")
-	if id == "" {
-		return ""
-	}
-	if !slices.Contains(r.rules, id) {
-		r.fault(v, "there is no rule %q%s; occlint rules lists them", id, didYouMean(id, r.rules))
-	}
-	return id
 }
 
 func ruleIDs() []string {
@@ -277,7 +272,15 @@ func ruleIDs() []string {
 }
 
 func (r *baselineReader) unknownKey(k *yaml.Node, key string, known ...string) {
-	r.fault(k, "no key %q here%s; there are %s", key, didYouMean(key, known), strings.Join(known, ", "))
+	r.fault(k, cmp.Or(didYouMean(key, known), "there are "+strings.Join(known, ", ")), "no key %q here", key)
+}
+
+// didYouMean suggests the known word that is nearest, where one is near.
+func didYouMean(word string, known []string) string {
+	if near := config.Nearest(word, known); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return ""
 }
 
 func kindWord(n *yaml.Node) string {
@@ -303,8 +306,8 @@ func (r *baselineReader) notYAML(err error) {
 	}
 	var one *yaml.LoadError
 	if errors.As(err, &one) {
-		r.fault(&yaml.Node{Line: one.Mark.Line, Column: one.Mark.Column}, "not YAML: %s", one.Message)
+		r.fault(&yaml.Node{Line: one.Mark.Line, Column: one.Mark.Column}, "", "not YAML: %s", one.Message)
 		return
 	}
-	r.fault(&yaml.Node{}, "not YAML: %v", err)
+	r.fault(&yaml.Node{}, "", "not YAML: %v", err)
 }

@@ -36,9 +36,9 @@ var baselineFields = []string{
 
 func fieldRank(field string) int { return slices.Index(baselineFields, field) }
 
-// WriteBaseline writes entries as a baseline file: a reason for each family
-// and rule, and under it one line for each kernel and architecture, so that a
-// review shows what changed and nothing else. Equal entries give equal bytes.
+// WriteBaseline writes entries as a baseline file: a reason for each family, and
+// under it one line for each finding of a kernel, so that a review shows what
+// changed and nothing else. Equal entries give equal bytes.
 // It returns an error for a kernel name that is no UTF-8, which the file can't
 // hold.
 func WriteBaseline(w io.Writer, entries []rules.BaselineEntry) error {
@@ -58,8 +58,8 @@ func WriteBaseline(w io.Writer, entries []rules.BaselineEntry) error {
 		}
 		group := i == 0 || !sameGroup(&entries[i-1], &e)
 		if group {
-			fmt.Fprintf(&b, "  - family: %s\n    rule: %s\n    reason: %s\n    kernels:\n",
-				yamlString(name.Family(e.Kernel)), yamlString(e.Rule), yamlString(e.Reason))
+			fmt.Fprintf(&b, "  - family: %s\n    reason: %s\n    kernels:\n",
+				yamlString(name.Family(e.Kernel)), yamlString(e.Reason))
 		}
 		if group || entries[i-1].Kernel != e.Kernel {
 			fmt.Fprintf(&b, "      %s:\n", yamlString(e.Kernel))
@@ -70,15 +70,14 @@ func WriteBaseline(w io.Writer, entries []rules.BaselineEntry) error {
 	return err
 }
 
-// writeEntry writes one field. The fields of one kernel and architecture
-// share a line.
+// writeEntry writes one field. The fields of one finding share a line.
 func writeEntry(b *bytes.Buffer, entries []rules.BaselineEntry, i int, group bool) {
 	e := &entries[i]
 	same := func(j int) bool {
-		return j >= 0 && j < len(entries) && sameGroup(&entries[j], e) && entries[j].Kernel == e.Kernel && entries[j].Arch == e.Arch && entries[j].Detail == e.Detail
+		return j >= 0 && j < len(entries) && sameGroup(&entries[j], e) && entries[j].Kernel == e.Kernel && findingKey(&entries[j]) == findingKey(e)
 	}
 	if group || !same(i-1) {
-		fmt.Fprintf(b, "        %s: {", yamlString(archKey(e)))
+		fmt.Fprintf(b, "        %s: {", yamlString(findingKey(e)))
 	} else {
 		b.WriteString(", ")
 	}
@@ -92,18 +91,18 @@ func writeEntry(b *bytes.Buffer, entries []rules.BaselineEntry, i int, group boo
 	}
 }
 
-// archKey is the architecture and, where one rule finds several things in a
-// kernel, which of them: "sm_90 C7510".
-func archKey(e *rules.BaselineEntry) string {
-	arch := cmp.Or(e.Arch, unknownArchWord)
-	if e.Detail == "" {
-		return arch
+// findingKey is the architecture, the rule and, where one rule finds several
+// things in a kernel, which of them: "sm_90 compiler-remark C7510".
+func findingKey(e *rules.BaselineEntry) string {
+	key := cmp.Or(e.Arch, unknownArchWord) + " " + e.Rule
+	if e.Detail != "" {
+		key += " " + e.Detail
 	}
-	return arch + " " + e.Detail
+	return key
 }
 
 func sameGroup(a, b *rules.BaselineEntry) bool {
-	return a.Rule == b.Rule && a.Reason == b.Reason && name.Family(a.Kernel) == name.Family(b.Kernel)
+	return a.Reason == b.Reason && (a.Kernel == b.Kernel || name.Family(a.Kernel) == name.Family(b.Kernel))
 }
 
 // yamlString writes s as a YAML scalar: plain where no reader could take it for
@@ -124,6 +123,7 @@ func plainScalar(s string) bool {
 		switch {
 		case r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z':
 		case i > 0 && ('0' <= r && r <= '9' || r == '-' || r == '.' || r == '/' || r == '$'):
+		case r == ' ' && i > 0 && i < len(s)-1: // a sentence
 		default:
 			return false
 		}

@@ -14,7 +14,7 @@ import (
 func FuzzReadBaseline(f *testing.F) {
 	f.Add([]byte(someFile))
 	f.Add([]byte("version: 1\nfamilies: []\n"))
-	f.Add([]byte("version: 1\nfamilies:\n  - {rule: spill-budget, reason: r, kernels: {a: {sm_90: {spill_stores: 1e3}}}}\n"))
+	f.Add([]byte("version: 1\nfamilies:\n  - {reason: r, kernels: {a: {sm_90 spill-budget: {spill_stores: 1e3}}}}\n"))
 	f.Add([]byte("version: 1\nfamilies: &a [*a]\n"))
 	f.Add([]byte("version: !!int \"1\"\nfamilies: {}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
