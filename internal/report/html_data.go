@@ -50,7 +50,6 @@ type htmlKernel struct {
 	Defects   string         `json:"x,omitempty"`
 	Findings  []int          `json:"f,omitempty"`
 	Log       [][2]string    `json:"log,omitempty"`
-	Limits    [][5]any       `json:"lim,omitempty"`
 	Declared  [][3]string    `json:"dec,omitempty"`
 	Status    string         `json:"cs,omitempty"`
 	Changes   []htmlChange   `json:"ch,omitempty"`
@@ -91,6 +90,7 @@ type htmlRule struct {
 
 type htmlLaunch struct {
 	Threads int         `json:"threads"`
+	Limits  [][5]any    `json:"limits"`
 	Curves  []htmlCurve `json:"curves"`
 }
 
@@ -231,7 +231,6 @@ func (d *htmlData) judged(in *Input, h *htmlKernel, j *rules.Judgement) {
 	}
 	if o := j.Occupancy; o != nil {
 		h.Occupancy = &htmlOccupancy{round1(o.Percent()), o.Blocks, j.Threads, o.Warps, o.WarpSlots, o.Limiters.String()}
-		h.Limits = limitRows(sm, l, o)
 	} else {
 		h.Why = "no block size is declared"
 		l.Threads, h.Assumed = assumedThreads, true
@@ -252,7 +251,8 @@ func (d *htmlData) launch(sm *arch.SM, l arch.Launch) int {
 	}
 	i := len(d.Launches)
 	d.launches[l][sm.Name] = i
-	h := htmlLaunch{Threads: l.Threads}
+	o := sm.Occupancy(l)
+	h := htmlLaunch{Threads: l.Threads, Limits: limitRows(sm, l, &o)}
 	for _, c := range Curves(sm, l, 0) {
 		h.Curves = append(h.Curves, newHTMLCurve(&c))
 	}

@@ -2,7 +2,7 @@
 (() => {
 const data = JSON.parse(document.getElementById("data").textContent);
 const kernels = data.kernels, findings = data.findings, archs = data.archs;
-const pageSize = 100;
+const pageSize = 50;
 const $ = id => document.getElementById(id);
 
 // el makes an element. Text only ever becomes text, never markup.
@@ -55,7 +55,9 @@ if (data.compared) columns.push({title: "Change", key: k => (k.ch ? statusOrder.
 const statusOrder = ["regressed", "worse", "better", "unknown", "added", "removed", "unchanged"];
 function number(text) { return el("td", {class: "num"}, text); }
 
-const words = kernels.map(k => (k.d + " " + k.n + " " + archs[k.a] + " " + (k.f || []).map(i => findings[i].rule).join(" ")).toLowerCase());
+// What the filter looks in, made when it is first needed.
+let words;
+const wordsOf = k => (k.d + " " + k.n + " " + archs[k.a] + " " + (k.f || []).map(i => findings[i].rule).join(" ")).toLowerCase();
 let order = kernels.map((_, i) => i), sorted = -1, descending = false, shown = order, page = 0;
 
 function head() {
@@ -84,6 +86,7 @@ function sort() {
 }
 function apply() {
   const parts = $("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+  if (parts.length) words ||= kernels.map(wordsOf);
   const arch = $("arch").value, only = $("only").checked, changed = $("changed").checked;
   shown = order.filter(i => {
     const k = kernels[i];
@@ -122,7 +125,7 @@ function show(i) {
   if (k.f) parts.push(el("h3", {}, "Findings"), ...k.f.map(j => finding(findings[j])));
   if (k.log) parts.push(el("h3", {}, "What the log says"), el("p", {class: "mono soft"}, k.log[0][0]),
     el("pre", {}, k.log.map(l => l[1]).join("\n")));
-  if (k.lim) parts.push(el("h3", {}, "Limits"), limits(k));
+  if (k.c !== undefined && !k.assumed) parts.push(el("h3", {}, "Limits"), limits(data.launches[k.c]));
   if (k.dec) parts.push(el("h3", {}, "Declared"), grid("Declared", ["What", "Value", "Where"], k.dec));
   if (k.ch) parts.push(el("h3", {}, "Change"), changes(k));
   parts.push(...curves(k));
@@ -154,9 +157,9 @@ function grid(name, titles, rows) {
   return el("div", {class: "scroll narrow"}, el("table", {"aria-label": name}, el("thead", {}, el("tr", {}, ...titles.map(t => el("th", {scope: "col"}, t)))),
     el("tbody", {}, ...rows.map(r => el("tr", {}, ...r.map(c => el("td", {}, c)))))));
 }
-function limits(k) {
+function limits(launch) {
   return grid("Limits", ["Resource", "One block takes", "The SM has", "Blocks that fit"],
-    k.lim.map(l => [l[0], l[1], l[2], l[4] ? el("b", {}, l[3] + " ← limits") : l[3]]));
+    launch.limits.map(l => [l[0], l[1], l[2], l[4] ? el("b", {}, l[3] + " ← limits") : l[3]]));
 }
 function changes(k) {
   return grid("Change", ["What", "Before", "Now", ""], k.ch.map(c => [c.field, c.old, c.new,
@@ -209,7 +212,7 @@ function route() {
   $("overview").hidden = false;
   if (was) $("kernels").focus();
 }
-for (const a of [...new Set(kernels.map(k => archs[k.a]))].sort((a, b) => a.localeCompare(b, "en", {numeric: true})))
+for (const a of archs.slice().sort((a, b) => a.localeCompare(b, "en", {numeric: true})))
   $("arch").append(el("option", {value: a}, a || "not stated"));
 $("changed-label").hidden = !data.compared;
 for (const id of ["filter", "arch", "only", "changed"]) $(id).addEventListener("input", apply);
