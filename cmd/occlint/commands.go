@@ -6,6 +6,7 @@ import "github.com/spf13/cobra"
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		newCheckCommand(a),
+		newCalcCommand(a),
 		newRunCommand(a),
 		newWrapCommand(a),
 		newShowCommand(a),

@@ -1,0 +1,151 @@
+package calc
+
+import (
+	"github.com/occlint/occlint/arch"
+)
+
+// Subject is one launch on one architecture.
+type Subject struct {
+	Kernel string // mangled, byte for byte; empty where the numbers were given by hand
+	Arch   string // as asked for: "sm_90a"
+	SM     *arch.SM
+	Launch arch.Launch // Registers and Barriers may be arch.Unknown
+	// DynamicBytes is the part of Launch.SharedBytes that is dynamic.
+	DynamicBytes int
+}
+
+// Bounds are launch bounds to ask about. MinBlocks 0 declares no minimum.
+type Bounds struct{ Threads, MinBlocks int }
+
+// Request is a question.
+type Request struct {
+	Subjects []Subject
+	Sweeps   []arch.Resource // Registers, Warps (block sizes) or Shared
+	Suggest  bool            // block sizes
+	Blocks   int             // with Suggest: for so many blocks per SM; 0: for all numbers of blocks
+	Bounds   *Bounds
+	GPU      *arch.GPU
+	// BytesInFlight is per thread; 0 doesn't ask.
+	BytesInFlight int
+	Grid          int64 // blocks; 0 doesn't ask
+}
+
+// Answer is all that was asked about one subject.
+type Answer struct {
+	Subject
+	arch.Occupancy
+	Steps   []arch.Step
+	Bounds  *BoundsAnswer
+	Memory  *Memory
+	Sweeps  []Sweep
+	Suggest *Suggestion
+}
+
+// Answers computes the answer for each subject, in order.
+func (r *Request) Answers() []Answer {
+	out := make([]Answer, len(r.Subjects))
+	for i, s := range r.Subjects {
+		a := Answer{Subject: s, Occupancy: s.SM.Occupancy(s.Launch), Steps: s.SM.Steps(s.Launch)}
+		if r.Bounds != nil {
+			a.Bounds = boundsAnswer(&s, *r.Bounds)
+		}
+		if r.GPU != nil && (r.BytesInFlight > 0 || r.Grid > 0) {
+			a.Memory = r.memory(&a)
+		}
+		for _, of := range r.Sweeps {
+			a.Sweeps = append(a.Sweeps, NewSweep(s.SM, s.Launch, of))
+		}
+		if r.Suggest {
+			a.Suggest = suggest(s.SM, s.Launch, r.Blocks)
+		}
+		out[i] = a
+	}
+	return out
+}
+
+// Waste is what blocks take and don't use.
+type Waste struct {
+	// Per block: registers that rounding to units and the last, partly empty
+	// warp cost.
+	Registers int
+	// Per block, in bytes: the system's share, and rounding to units.
+	ReservedBytes, RoundingBytes int
+	// On the SM, with the resident blocks on it.
+	FreeRegisters, FreeSharedBytes, FreeWarps int
+}
+
+// Waste computes what is allocated and not used.
+func (a *Answer) Waste() Waste {
+	w := Waste{
+		ReservedBytes:   a.SM.SharedReservedBytes,
+		FreeRegisters:   a.SM.Registers - a.Blocks*a.RegistersPerBlock,
+		FreeSharedBytes: a.SM.SharedBytes - a.Blocks*a.SharedBytesPerBlock,
+		FreeWarps:       a.SM.WarpSlots - a.Warps,
+	}
+	w.RoundingBytes = a.SharedBytesPerBlock - w.ReservedBytes - a.Launch.SharedBytes
+	if a.Launch.Registers > 0 {
+		w.Registers = a.RegistersPerBlock - a.Launch.Registers*a.Launch.Threads
+	}
+	return w
+}
+
+// BoundsAnswer is what launch bounds make of a subject.
+type BoundsAnswer struct {
+	Bounds
+	arch.Cap
+	// Over is how many registers the launch uses above the cap; 0 when none
+	// or when its registers are not known.
+	Over int
+	// With is the occupancy at the bounds' threads with the registers that the
+	// cap leaves: the launch's own where they are fewer, the cap where they
+	// are more or not known.
+	With          arch.Occupancy
+	WithRegisters int
+	// Without is the occupancy at the bounds' threads with the launch's own
+	// registers; nil when they are not known.
+	Without *arch.Occupancy
+}
+
+func boundsAnswer(s *Subject, b Bounds) *BoundsAnswer {
+	a := &BoundsAnswer{Bounds: b, Cap: s.SM.RegisterCap(b.Threads, b.MinBlocks)}
+	l := s.Launch
+	l.Threads = b.Threads
+	a.WithRegisters = a.Cap.Registers
+	if l.Registers > 0 {
+		without := s.SM.Occupancy(l)
+		a.Without = &without
+		a.Over = max(0, l.Registers-a.Cap.Registers)
+		a.WithRegisters = min(l.Registers, a.Cap.Registers)
+	}
+	l.Registers = a.WithRegisters
+	a.With = s.SM.Occupancy(l)
+	return a
+}
+
+// Memory is what a launch means to a GPU's memory.
+type Memory struct {
+	GPU           *arch.GPU
+	BytesInFlight int          // per thread, as asked; 0: not asked
+	Flight        *arch.Flight // nil: not asked
+	Waves         *arch.Waves  // nil: not asked
+	// OtherArch says that the answer is for an architecture that the GPU is
+	// not of; Flight and Waves are nil then.
+	OtherArch bool
+}
+
+func (r *Request) memory(a *Answer) *Memory {
+	m := &Memory{GPU: r.GPU, BytesInFlight: r.BytesInFlight}
+	if arch.Base(r.GPU.Arch) != a.SM.Name {
+		m.OtherArch = true
+		return m
+	}
+	if r.BytesInFlight > 0 {
+		f := r.GPU.Flight(a.Occupancy, a.Launch.Threads, r.BytesInFlight)
+		m.Flight = &f
+	}
+	if r.Grid > 0 {
+		w := r.GPU.Waves(a.Occupancy, r.Grid)
+		m.Waves = &w
+	}
+	return m
+}

@@ -1,0 +1,205 @@
+package calc
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/internal/report"
+)
+
+// parts writes what was asked for beside the occupancy.
+func (p *printer) parts(a *Answer, several bool) {
+	of := ""
+	if several {
+		of = " on " + a.Arch
+		if a.Kernel != "" {
+			of = " of " + name.Escape(name.Qualified(a.Kernel)) + of
+		}
+	}
+	if a.Bounds != nil {
+		p.bounds(a.Bounds, a.Launch.Registers, of)
+	}
+	if a.Memory != nil {
+		p.memory(a, of)
+	}
+	for i := range a.Sweeps {
+		p.sweep(&a.Sweeps[i], of)
+	}
+	if a.Suggest != nil {
+		p.suggest(a.Suggest, of)
+	}
+}
+
+func (b Bounds) String() string {
+	if b.MinBlocks == 0 {
+		return fmt.Sprintf("__launch_bounds__(%d)", b.Threads)
+	}
+	return fmt.Sprintf("__launch_bounds__(%d, %d)", b.Threads, b.MinBlocks)
+}
+
+func (p *printer) bounds(b *BoundsAnswer, registers int, of string) {
+	p.linef("")
+	p.heading(b.Bounds.String() + of)
+	p.linef("  at most %s per thread", plural(b.Registers, "register"))
+	switch {
+	case !b.Honoured:
+		p.linef("  the compiler drops the minimum of %s: %s; the maximum of threads alone caps the registers", plural(b.MinBlocks, "block"), b.Reason)
+	case b.MinBlocks > 0 && b.With.Blocks >= b.MinBlocks:
+		p.linef("  the minimum of %s is within reach", plural(b.MinBlocks, "block"))
+	case b.MinBlocks > 0:
+		p.linef("  the minimum of %s is missed all the same: %s allow %d", plural(b.MinBlocks, "block"), b.With.Limiters, b.With.Blocks)
+	}
+	switch {
+	case b.Over > 0:
+		p.linef("  %s are %d over the cap: the compiler must do with %d, and spills what does not fit", plural(registers, "register"), b.Over, b.Registers)
+	case registers > 0:
+		p.linef("  %s are within the cap: the bounds change nothing", plural(registers, "register"))
+	}
+	p.linef("  with the bounds     %s", b.occupancyText(b.WithRegisters, &b.With))
+	if b.Without != nil {
+		p.linef("  without the bounds  %s", b.occupancyText(registers, b.Without))
+	}
+}
+
+func (b *BoundsAnswer) occupancyText(registers int, o *arch.Occupancy) string {
+	if o.Blocks == 0 {
+		return fmt.Sprintf("%d threads, %s: can't launch, because of %s", b.Threads, plural(registers, "register"), o.Limiters)
+	}
+	return fmt.Sprintf("%d threads, %s: %s, %d of %d warps, %s %%; limited by %s", b.Threads,
+		plural(registers, "register"), plural(o.Blocks, "block"), o.Warps, o.WarpSlots, percent(o.Percent()), o.Limiters)
+}
+
+func (p *printer) memory(a *Answer, of string) {
+	m := a.Memory
+	p.linef("")
+	p.heading(m.GPU.Name + of)
+	if m.OtherArch {
+		p.linef("  is %s: nothing to say about %s", m.GPU.Arch, a.Arch)
+		return
+	}
+	if m.Flight != nil {
+		p.flight(a, m)
+	}
+	if m.Waves != nil {
+		p.waves(m)
+	}
+}
+
+func (p *printer) flight(a *Answer, m *Memory) {
+	g, f := m.GPU, m.Flight
+	p.linef("  needs   %.0f bytes in flight per SM: %d cycles at %s GHz, %s TB/s over %d SMs (latency %s)",
+		f.Need, g.LatencyCycles, decimals(g.ClockHz/1e9), decimals(g.BandwidthBytesPerSec/1e12), g.SMs, g.LatencyFrom)
+	p.linef("  has     %.0f: %s resident × %s each", f.Have, plural(f.Threads, "thread"), plural(m.BytesInFlight, "byte"))
+	if f.Enough() {
+		p.linef("  enough  the memory can be busy all the time; %s per thread would do", plural(f.BytesPerThread, "byte"))
+		return
+	}
+	p.linef("  short   by %.0f bytes: at most %s %% of the bandwidth", f.Need-f.Have, percent(100*f.BandwidthShare()))
+	if f.BytesPerThread > 0 {
+		p.linef("  either  %s in flight per thread with the threads that are resident", plural(f.BytesPerThread, "byte"))
+	}
+	if f.Reachable {
+		p.linef("  or      %s resident (%s %%) with %s each", plural(f.ThreadsNeeded, "thread"),
+			percent(100*float64(f.ThreadsNeeded)/float64(a.WarpSlots*arch.WarpThreads)), plural(m.BytesInFlight, "byte"))
+		return
+	}
+	p.linef("  no occupancy would do alone: %s would be needed, and %d fit", plural(f.ThreadsNeeded, "thread"), a.WarpSlots*arch.WarpThreads)
+}
+
+func (p *printer) waves(m *Memory) {
+	w := m.Waves
+	if w.PerWave == 0 {
+		p.linef("  grid    %d blocks, and none fits", w.Grid)
+		return
+	}
+	p.linef("  grid    %d blocks are %d waves of %d (%d SMs × %d blocks)", w.Grid, w.Count(), w.PerWave, m.GPU.SMs, w.PerWave/int64(m.GPU.SMs))
+	if w.LastGrid == 0 {
+		p.linef("  tail    none: every wave is full")
+		return
+	}
+	p.linef("  tail    the last wave has %d blocks; %s %% of all places stay empty", w.LastGrid, percent(w.IdlePercent()))
+}
+
+func (p *printer) sweep(s *Sweep, of string) {
+	p.linef("")
+	p.heading("occupancy over " + axisTitle(s.Of) + of)
+	for _, line := range s.Draw(&p.curves) {
+		p.linef("%s", line)
+	}
+	p.linef("")
+	p.table(sweepTable(s))
+}
+
+func axisTitle(of arch.Resource) string {
+	switch of {
+	case arch.Registers:
+		return "registers per thread"
+	case arch.Shared:
+		return "bytes of shared memory per block"
+	default:
+		return "threads per block"
+	}
+}
+
+// sweepTable lists a sweep's points.
+func sweepTable(s *Sweep) *report.Table {
+	t := &report.Table{Columns: []report.Column{
+		{Title: "from", Key: "from", Right: true}, {Title: "to", Key: "to", Right: true},
+		{Title: "blocks", Key: "blocks", Right: true}, {Title: "warps", Key: "warps", Right: true},
+		{Title: "%", Key: "percent", Right: true}, {Title: "limited by", Key: "limiters"},
+		{Title: "", Key: "now"},
+	}}
+	for i := range s.Points {
+		pt := &s.Points[i]
+		mark := ""
+		if pt.From <= s.Now && s.Now <= pt.To {
+			mark = "<- now: " + strconv.Itoa(s.Now)
+		}
+		t.Rows = append(t.Rows, []string{
+			strconv.Itoa(pt.From), strconv.Itoa(pt.To), strconv.Itoa(pt.Blocks),
+			strconv.Itoa(pt.Warps), percent(pt.Percent()), pt.Limiters.String(), mark,
+		})
+	}
+	return t
+}
+
+func (p *printer) suggest(s *Suggestion, of string) {
+	p.linef("")
+	p.heading("block sizes" + of)
+	if len(s.Best) == 0 {
+		p.linef("  none fits: %s", "the registers, shared memory or barriers are too many for one warp")
+		return
+	}
+	sizes := make([]string, len(s.Best))
+	for i, b := range s.Best {
+		sizes[i] = strconv.Itoa(b.Threads)
+	}
+	best := &s.Best[0]
+	p.linef("  most warps: %d of %d, %s %%, with blocks of %s threads", best.Warps, best.WarpSlots, percent(best.Percent()), strings.Join(sizes, ", "))
+	if s.Asked > 0 && len(s.ByBlocks) == 0 {
+		p.linef("  no block size has exactly %s resident", plural(s.Asked, "block"))
+		return
+	}
+	p.linef("")
+	p.table(suggestTable(s))
+}
+
+func suggestTable(s *Suggestion) *report.Table {
+	t := &report.Table{Columns: []report.Column{
+		{Title: "blocks per SM", Key: "blocks", Right: true}, {Title: "smallest block", Key: "smallest_threads", Right: true},
+		{Title: "%", Key: "smallest_percent", Right: true}, {Title: "largest block", Key: "largest_threads", Right: true},
+		{Title: "%", Key: "largest_percent", Right: true}, {Title: "limited by", Key: "limiters"},
+	}}
+	for _, r := range s.ByBlocks {
+		t.Rows = append(t.Rows, []string{
+			strconv.Itoa(r.Blocks), strconv.Itoa(r.Smallest.Threads), percent(r.Smallest.Percent()),
+			strconv.Itoa(r.Largest.Threads), percent(r.Largest.Percent()), r.Largest.Limiters.String(),
+		})
+	}
+	return t
+}
+
+func decimals(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

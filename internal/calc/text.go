@@ -1,0 +1,205 @@
+package calc
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/internal/report"
+	"github.com/occlint/occlint/internal/term"
+)
+
+// WriteText writes the answers for people: one in full, several as a table,
+// with the parts that were asked for below. Curves are drawn in ASCII alone
+// when plain is set.
+func WriteText(w io.Writer, style *term.Style, plain bool, answers []Answer) error {
+	p := &printer{w: w, style: style, curves: *style}
+	p.curves.Unicode = style.Unicode && !plain
+	if len(answers) == 1 {
+		p.answer(&answers[0])
+	} else {
+		p.table(comparison(answers))
+	}
+	for i := range answers {
+		p.parts(&answers[i], len(answers) > 1)
+	}
+	return p.err
+}
+
+// printer keeps the first error of writing.
+type printer struct {
+	w      io.Writer
+	style  *term.Style
+	curves term.Style
+	err    error
+}
+
+func (p *printer) linef(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintln(p.w, p.style.Text(fmt.Sprintf(format, args...)))
+	}
+}
+
+func (p *printer) heading(text string) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintln(p.w, p.style.Strong(p.style.Text(text)))
+	}
+}
+
+func (p *printer) table(t *report.Table) {
+	if p.err == nil {
+		p.err = t.WriteText(p.w, p.style)
+	}
+}
+
+func (p *printer) answer(a *Answer) {
+	p.heading(title(a))
+	p.linef("%s", verdict(a))
+	p.linef("")
+	p.table(limits(a))
+	p.linef("")
+	p.allocation(a)
+	p.steps(a)
+}
+
+// title names the subject: "sm_90: 256 threads, 40 registers, …".
+func title(a *Answer) string {
+	l := &a.Launch
+	parts := []string{plural(l.Threads, "thread")}
+	if l.Registers > 0 {
+		parts = append(parts, plural(l.Registers, "register"))
+	} else {
+		parts = append(parts, "registers not given")
+	}
+	shared := FormatBytes(l.SharedBytes) + " of shared memory"
+	if a.DynamicBytes > 0 {
+		shared += fmt.Sprintf(", %d of them dynamic", a.DynamicBytes)
+	}
+	parts = append(parts, shared)
+	if l.Barriers > 0 {
+		parts = append(parts, plural(l.Barriers, "barrier"))
+	}
+	subject := a.Arch
+	if a.Kernel != "" {
+		subject = name.Escape(name.Qualified(a.Kernel)) + " on " + a.Arch
+	}
+	return subject + ": " + strings.Join(parts, ", ")
+}
+
+func verdict(a *Answer) string {
+	if a.Blocks == 0 {
+		return "0 blocks: this can't launch, because of " + a.Limiters.String()
+	}
+	return fmt.Sprintf("%s per SM, %d of %d warps, %s %%; limited by %s",
+		plural(a.Blocks, "block"), a.Warps, a.WarpSlots, percent(a.Percent()), a.Limiters)
+}
+
+func limits(a *Answer) *report.Table {
+	t := &report.Table{Columns: []report.Column{
+		{Title: "resource"}, {Title: "a block takes", Right: true}, {Title: "an SM has", Right: true},
+		{Title: "blocks", Right: true}, {Title: ""},
+	}}
+	for r := range arch.AllResources() {
+		takes, has := a.use(r)
+		mark := ""
+		if a.Limiters.Has(r) {
+			mark = "<- limit"
+		}
+		t.Rows = append(t.Rows, []string{r.String(), takes, has, number(a.Limits[r]), mark})
+	}
+	return t
+}
+
+// use is what one block takes of a resource and what the SM has of it, as
+// text.
+func (a *Answer) use(r arch.Resource) (takes, has string) {
+	switch r {
+	case arch.Warps:
+		return strconv.Itoa(a.WarpsPerBlock), strconv.Itoa(a.SM.WarpSlots)
+	case arch.Blocks:
+		return "1", strconv.Itoa(a.SM.BlockSlots)
+	case arch.Registers:
+		if a.Launch.Registers <= 0 {
+			return "-", strconv.Itoa(a.SM.Registers)
+		}
+		return strconv.Itoa(a.RegistersPerBlock), strconv.Itoa(a.SM.Registers)
+	case arch.Shared:
+		return strconv.Itoa(a.SharedBytesPerBlock), strconv.Itoa(a.SM.SharedBytes)
+	case arch.Barriers:
+		takes, has = number(max(a.Launch.Barriers, arch.Unknown)), "-"
+		if a.SM.Barriers > 0 {
+			has = strconv.Itoa(a.SM.Barriers)
+		}
+	}
+	return takes, has
+}
+
+func (p *printer) allocation(a *Answer) {
+	w := a.Waste()
+	p.linef("allocated  %d of %d registers, %d of %d bytes of shared memory; %d of %d warps stay free",
+		a.SM.Registers-w.FreeRegisters, a.SM.Registers, a.SM.SharedBytes-w.FreeSharedBytes, a.SM.SharedBytes, w.FreeWarps, a.SM.WarpSlots)
+	p.linef("wasted     per block %s by rounding, %d bytes of shared memory (%d reserved, %d by rounding)",
+		plural(w.Registers, "register"), w.ReservedBytes+w.RoundingBytes, w.ReservedBytes, w.RoundingBytes)
+	if a.SM.Barriers > 0 && a.Launch.Barriers < 0 {
+		p.linef("note       barriers are not given, and their limit is left out: %s has %d for all blocks", a.SM.Name, a.SM.Barriers)
+	}
+}
+
+func (p *printer) steps(a *Answer) {
+	p.linef("")
+	p.heading("nearest steps")
+	for _, s := range a.Steps {
+		p.linef("  %-10s %s", s.Resource, StepText(&s))
+	}
+}
+
+// StepText says in words where the nearest steps are.
+func StepText(s *arch.Step) string {
+	unit := func(n int) string {
+		if s.Resource == arch.Shared {
+			return plural(n, "byte")
+		}
+		return strconv.Itoa(n)
+	}
+	down := "fewer gain nothing"
+	if s.Fewer > 0 {
+		down = fmt.Sprintf("%s fewer (%d) give %s", unit(s.Fewer), s.Now-s.Fewer, plural(s.GainTo, "block"))
+		if s.Fewer == 1 {
+			down = strings.Replace(down, " give ", " gives ", 1)
+		}
+	}
+	up := "none more is free"
+	if s.Blocks == 0 {
+		return down
+	}
+	if s.Free > 0 {
+		up = fmt.Sprintf("%s more are free (up to %d)", unit(s.Free), s.Now+s.Free)
+	}
+	if s.LoseTo < s.Blocks {
+		up += fmt.Sprintf(", the next leaves %s", plural(s.LoseTo, "block"))
+	}
+	return down + "; " + up
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// number writes a limit; "-" where it does not apply.
+func number(n int) string {
+	if n == arch.Unknown {
+		return "-"
+	}
+	return strconv.Itoa(n)
+}
+
+// percent writes at most two decimals.
+func percent(p float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(p, 'f', 2, 64), "0"), ".")
+}
