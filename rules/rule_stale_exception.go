@@ -41,7 +41,14 @@ func (j *judge) reportStale(e *exceptions) {
 	for i := range e.ignores {
 		j.reportStaleIgnore(&e.ignores[i], e.used[i], e.ended[i])
 	}
+	// The numbers of one finding go together: gone is reported once.
+	gone := map[baselineKey]bool{}
 	for _, a := range e.baseline.list {
+		finding := baselineKey{a.Rule, a.Kernel, a.Arch, "", a.Detail}
+		if !a.used && gone[finding] {
+			continue
+		}
+		gone[finding] = !a.used
 		j.reportStaleEntry(a, e.baseline.policy)
 	}
 }
