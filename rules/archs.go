@@ -19,6 +19,10 @@ type archInfo struct {
 	first  *unit // of them
 }
 
+// mostArchs is how many architectures are told one by one. No build has more;
+// a hostile log can have any number.
+const mostArchs = 32
+
 // among reports whether one of names, as a policy writes them, means this
 // architecture; an empty list means every one.
 func (a *archInfo) among(names []string) bool {

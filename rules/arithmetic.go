@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/occlint/occlint/arch"
@@ -16,8 +17,9 @@ func resourceWords(r arch.Resource) string {
 		return "block slots"
 	case arch.Warps:
 		return "warp slots"
+	default:
+		return r.String()
 	}
-	return r.String()
 }
 
 // occupancyNotes says what limits a launch, with the arithmetic, and what the
@@ -49,6 +51,7 @@ func (u *unit) limitText(r arch.Resource) string {
 		return fmt.Sprintf("barriers: %d per block, %d per SM", u.launch.Barriers, sm.Barriers)
 	case arch.Blocks:
 		return fmt.Sprintf("block slots: %d per SM", sm.BlockSlots)
+	default:
 	}
 	if u.launch.Threads > sm.ThreadsPerBlock {
 		return fmt.Sprintf("threads: %d per block, %d at most", u.launch.Threads, sm.ThreadsPerBlock)
@@ -61,7 +64,7 @@ func (u *unit) sharedSum() string {
 	static, _ := u.staticShared()
 	dynamic := u.decl.DynamicShared.Value
 	if dynamic == 0 {
-		return fmt.Sprint(static)
+		return strconv.FormatInt(static, 10)
 	}
 	return fmt.Sprintf("%d static + %d dynamic = %d", static, dynamic, static+dynamic)
 }
@@ -70,7 +73,7 @@ func (u *unit) sharedSum() string {
 func (u *unit) sharedAllocation() string {
 	sm := u.arch.sm
 	static, _ := u.staticShared()
-	terms := []string{fmt.Sprint(static)}
+	terms := []string{strconv.FormatInt(static, 10)}
 	sum := static
 	add := func(bytes int64, what string) {
 		if bytes > 0 {
@@ -121,6 +124,7 @@ func (u *unit) reachHelp(blocks int) string {
 			parts = append(parts, fmt.Sprintf("%d named barriers or fewer", c.Need))
 		case arch.Warps:
 			parts = append(parts, fmt.Sprintf("%d threads per block or fewer", c.Need))
+		default: // of block slots there is nothing to change
 		}
 	}
 	return fmt.Sprintf("%s would allow %s", strings.Join(parts, " together with "), count(int64(blocks), "block"))

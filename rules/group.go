@@ -64,7 +64,7 @@ func (j *judge) makeUnits() {
 // linker or cuobjdump lists as well. Of several compilations the one that
 // spills most counts: which of them the linker took, no log says.
 func (j *judge) compiledRecords(archOf func(*parse.Kernel) string) map[key]*parse.Kernel {
-	j.linked = map[key]bool{}
+	j.linked, j.compiledNames = map[key]bool{}, map[string]bool{}
 	binary := false
 	for i := range j.log.Kernels {
 		k := &j.log.Kernels[i]
@@ -82,6 +82,9 @@ func (j *judge) compiledRecords(archOf func(*parse.Kernel) string) map[key]*pars
 		id := key{k.Name, k.Parent, archOf(k)}
 		if k.Stage != parse.StagePtxas || k.Name == "" || (!binary && !j.linked[id]) {
 			continue
+		}
+		if binary {
+			j.compiledNames[k.Name] = true
 		}
 		if have := compiled[id]; have == nil || spillSum(k) > spillSum(have) {
 			compiled[id] = k
@@ -101,9 +104,13 @@ func (j *judge) superseded(k *parse.Kernel, id key) bool {
 	case parse.StagePtxas:
 		return j.linked[id]
 	case parse.StageCuobjdump:
+		if id.arch == "" { // it names one for fat binaries alone
+			return j.compiledNames[id.name]
+		}
 		return j.linked[id] || j.compiled[id] != nil
+	default:
+		return false
 	}
-	return false
 }
 
 // link takes the compiler's spills, and what else the linker does not state,

@@ -17,10 +17,12 @@ type judge struct {
 	log      *parse.Log
 	severity map[string]Severity // of every rule, as configured
 
-	archs    map[string]*archInfo // by printed name
-	archSeen []bool               // per Policy.Archs: the log has it
-	linked   map[key]bool
-	compiled map[key]*parse.Kernel
+	archs         map[string]*archInfo // by printed name
+	archSeen      []bool               // per Policy.Archs: the log has it
+	linked        map[key]bool
+	compiled      map[key]*parse.Kernel
+	compiledNames map[string]bool // of any architecture, where there is a listing of a binary as well
+	hasArchs      map[string]bool // what hasArch found
 
 	units     []unit
 	notJudged int
@@ -40,7 +42,7 @@ func Judge(log *parse.Log, p *Policy) (*Result, error) {
 	if p == nil {
 		p = &Policy{}
 	}
-	j := &judge{policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}}
+	j := &judge{policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}}
 	if j.table == nil {
 		j.table = arch.Builtin()
 	}

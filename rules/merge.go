@@ -52,7 +52,7 @@ func (d *declarations) of(kernel string, a *archInfo) *merged {
 			continue
 		}
 		d.judged[i] = d.judged[i] || a.judged
-		d.key = binary.AppendUvarint(d.key, uint64(i)) //nolint:gosec // an index
+		d.key = binary.AppendUvarint(d.key, uint64(i))
 	}
 	if m := d.byParts[string(d.key)]; m != nil {
 		return m

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,53 +90,87 @@ func numberBehind(s, text string) (int, bool) {
 // remarks holds a log's messages by what they are about.
 type remarks struct {
 	all    []remark
-	byName map[string][]*remark
+	byName map[remarkKey][]*remark
 	global map[int]int // maxrregcount by compilation
 }
+
+// remarkKey is what a message says of the record that it is about. A log can
+// repeat a name very often, so that messages are found by all that is known.
+type remarkKey struct {
+	kernel, arch string // of arch and compilation at most one is set
+	compilation  int    // -1: not known
+}
+
+// mostRemarks is how many different messages about one record are kept.
+const mostRemarks = 64
 
 func (j *judge) readRemarks() *remarks {
 	rs := &remarks{
 		all:    make([]remark, len(j.log.Remarks)),
-		byName: map[string][]*remark{},
+		byName: map[remarkKey][]*remark{},
 		global: map[int]int{},
 	}
 	for i := range j.log.Remarks {
 		rs.all[i] = readRemark(&j.log.Remarks[i])
 		r := &rs.all[i]
-		if r.Kernel != "" {
-			rs.byName[r.Kernel] = append(rs.byName[r.Kernel], r)
-		}
 		if (r.kind == globalCap || r.kind == globalCapRaised) && r.Compilation >= 0 {
 			rs.global[r.Compilation] = r.value
+		}
+		if r.Kernel == "" {
+			continue
+		}
+		if r.Compilation >= 0 {
+			rs.add(r, remarkKey{r.Kernel, "", r.Compilation})
+		}
+		if r.Arch != "" || r.Compilation < 0 {
+			rs.add(r, remarkKey{r.Kernel, r.Arch, -1})
 		}
 	}
 	return rs
 }
 
+// add keeps a message unless the same was said already.
+func (rs *remarks) add(r *remark, key remarkKey) {
+	list := rs.byName[key]
+	for _, have := range list {
+		if have.kind == r.kind && have.Code == r.Code && have.Text == r.Text && have.Compilation == r.Compilation {
+			r.used = true // it stands for this one
+			return
+		}
+	}
+	if len(list) < mostRemarks {
+		rs.byName[key] = append(list, r)
+	}
+}
+
 // of lists the messages about a unit. One that names its architecture or its
 // compilation is about that one; one that names neither may be about any.
 func (rs *remarks) of(u *unit) []*remark {
+	if len(rs.byName) == 0 {
+		return nil
+	}
 	var list []*remark
-	for _, r := range rs.byName[u.kernel.Name] {
-		if rs.about(r, u) {
-			r.used = true
-			list = append(list, r)
+	take := func(arch string, compilation int, keep func(*remark) bool) {
+		for _, r := range rs.byName[remarkKey{u.kernel.Name, arch, compilation}] {
+			if keep(r) && !slices.Contains(list, r) {
+				r.used = true
+				list = append(list, r)
+			}
 		}
 	}
-	return list
-}
-
-func (rs *remarks) about(r *remark, u *unit) bool {
-	switch {
-	case r.Compilation < 0 && r.Arch == "":
-		return true
-	case r.Compilation >= 0 && (r.Compilation == u.compilation() || r.Compilation == u.record.Compilation):
-		return true
-	case r.Arch == "" || r.Arch != u.arch.name:
-		return false
+	all := func(*remark) bool { return true }
+	take("", -1, all)
+	for _, c := range []int{u.compilation(), u.record.Compilation} {
+		if c >= 0 {
+			take("", c, all)
+		}
 	}
-	// Which of several compilations the linker took, no log says.
-	return r.Compilation < 0 || u.compiled != nil || u.compilation() < 0
+	if u.arch.name != "" {
+		// Which of several compilations the linker took, no log says.
+		anyCompilation := u.compiled != nil || u.compilation() < 0
+		take(u.arch.name, -1, func(r *remark) bool { return anyCompilation || r.Compilation < 0 })
+	}
+	return list
 }
 
 // compilation is the compiler run that a unit comes from; -1 is unknown.

@@ -102,7 +102,13 @@ func (u *unit) capNotes(c registerCap) []string {
 	free := u.launch
 	free.Registers = most
 	without := u.arch.sm.Occupancy(free)
-	notes = append(notes, fmt.Sprintf("occupancy with blocks of %d threads: %s %% with %d registers; without a cap it lies between that and the %s %% of %d registers",
-		u.launch.Threads, number(u.occ.Percent()), u.launch.Registers, number(without.Percent()), most))
+	text := fmt.Sprintf("occupancy with blocks of %d threads: %s %% with %d registers; ",
+		u.launch.Threads, number(u.occ.Percent()), u.launch.Registers)
+	if without.Blocks == 0 {
+		text += fmt.Sprintf("without a cap it can be less, or no block fit, with up to %d registers", most)
+	} else {
+		text += fmt.Sprintf("without a cap it lies between that and the %s %% of %d registers", number(without.Percent()), most)
+	}
+	notes = append(notes, text)
 	return append(notes, u.assumptions()...)
 }

@@ -77,8 +77,9 @@ func (r *remark) worthSaying() bool {
 		return false
 	case otherRemark:
 		return r.Severity == parse.Warning && r.Tool != "nvcc"
+	default:
+		return r.Severity < parse.Error
 	}
-	return r.Severity < parse.Error
 }
 
 // detail tells the messages about one kernel apart, whatever their numbers.

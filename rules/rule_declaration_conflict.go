@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -60,7 +61,7 @@ func checkDeclarationConflict(j *judge, u *unit) {
 	caps := conflicting(u.decl.parts, func(d *Declaration) Field[int] { return d.MaxRegisters })
 	if len(caps) > 1 {
 		f := conflictFinding(u, "register caps", caps, func(d *Declaration) (Origin, string) {
-			return d.MaxRegisters.Origin, fmt.Sprint(d.MaxRegisters.Value)
+			return d.MaxRegisters.Origin, strconv.Itoa(d.MaxRegisters.Value)
 		})
 		f.Detail = "maxnreg"
 		j.found(u, f)
@@ -87,6 +88,7 @@ func conflicting[T comparable](parts []*Declaration, field func(*Declaration) Fi
 			}
 		case FromConfig:
 			config = d
+		default: // defaults are for every kernel, and contradict nothing
 		}
 	}
 	if config != nil && !values[field(config).Value] {

@@ -20,10 +20,7 @@ rules: {stack-frame: warning}
 		Default: Off,
 		kernel: func(j *judge, u *unit) {
 			bytes, _ := u.stack()
-			if u.isFunction() || bytes == 0 || u.anySpills() {
-				return
-			}
-			if _, _, known := u.spills(); !known {
+			if u.isFunction() || bytes == 0 || u.anySpills() || !u.spillsStated() {
 				return
 			}
 			for _, c := range u.callees {

@@ -1,6 +1,9 @@
 package rules
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 const staleExceptionID = "stale-exception"
 
@@ -107,10 +110,13 @@ func (j *judge) hasArch(names []string) bool {
 	if len(names) == 0 {
 		return true
 	}
-	for _, a := range j.archs {
-		if a.judged && a.units > 0 && a.among(names) {
-			return true
+	id := strings.Join(names, " ")
+	has, known := j.hasArchs[id]
+	if !known {
+		for _, a := range j.archs {
+			has = has || a.judged && a.units > 0 && a.among(names)
 		}
+		j.hasArchs[id] = has
 	}
-	return false
+	return has
 }

@@ -1,11 +1,6 @@
 package rules
 
-import (
-	"errors"
-	"fmt"
-
-	"github.com/occlint/occlint/arch"
-)
+import "fmt"
 
 func unknownArch() *Rule {
 	return &Rule{
@@ -25,26 +20,38 @@ ptxas info    : Used 32 registers, used 0 barriers
 		Fix:     "Add it to the config: `custom_archs: {sm_130: {like: sm_120, shared_per_sm: 256KiB}}`, or update occlint.",
 		Default: Warning,
 		Options: []Option{{"custom_archs", "Architectures beside the built-in ones, as `like` a known one with differences."}},
-		log: func(j *judge) {
-			for _, printed := range j.namedArchs(true) {
-				a := j.archs[printed]
-				if a.sm != nil || a.units == 0 {
-					continue
-				}
-				_, err := j.table.Lookup(printed)
-				var unknown *arch.UnknownError
-				f := Finding{
-					Message: fmt.Sprintf("%s is not in the table of architectures, so no occupancy is computed for its %s",
-						printed, count(int64(a.units), "kernel")),
-					Arch: printed,
-					Log:  a.first.record.Place,
-					Help: fmt.Sprintf("add it to the config: custom_archs: {%s: {like: sm_120}}", printed),
-				}
-				if errors.As(err, &unknown) {
-					f.Notes = append(f.Notes, unknown.Error())
-				}
-				j.report(f)
-			}
-		},
+		log:     checkUnknownArchs,
+	}
+}
+
+func checkUnknownArchs(j *judge) {
+	told, more := 0, 0
+	for _, printed := range j.namedArchs(true) {
+		a := j.archs[printed]
+		if a.sm != nil || a.units == 0 {
+			continue
+		}
+		if told++; told > mostArchs {
+			more++
+			continue
+		}
+		f := Finding{
+			Message: fmt.Sprintf("%s is not in the table of architectures, so no occupancy is computed for its %s",
+				printed, count(int64(a.units), "kernel")),
+			Arch: printed,
+			Log:  a.first.record.Place,
+			Help: fmt.Sprintf("add it to the config: custom_archs: {%s: {like: sm_120}}", printed),
+		}
+		if _, err := j.table.Lookup(printed); err != nil {
+			f.Notes = append(f.Notes, err.Error())
+		}
+		j.report(f)
+	}
+	if more > 0 {
+		j.report(Finding{
+			Message: fmt.Sprintf("%d more architectures are not in the table", more),
+			Detail:  "more",
+			Help:    "no build has that many: look at the log",
+		})
 	}
 }

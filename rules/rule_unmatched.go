@@ -98,5 +98,8 @@ func (j *judge) archList() string {
 	if len(list) == 0 {
 		return "kernels of no named architecture"
 	}
+	if more := len(list) - mostArchs; more > 0 {
+		list = append(list[:mostArchs:mostArchs], fmt.Sprintf("and %d more", more))
+	}
 	return strings.Join(list, ", ")
 }

@@ -157,7 +157,7 @@ func (j *judge) checkArchsKnown() {
 		}
 		blind[u.arch] = append(blind[u.arch], u)
 	}
-	for _, a := range order {
+	for _, a := range order[:min(len(order), mostArchs)] {
 		list := blind[a]
 		f := Finding{
 			Message: fmt.Sprintf("%s is not in the table of architectures, and %s of it %s blocks or an occupancy",

@@ -70,11 +70,9 @@ func (u *unit) stack() (bytes int64, known bool) {
 	return max(frame, whole), hasFrame || hasWhole
 }
 
-// spills are the bytes that the kernel itself spills.
-func (u *unit) spills() (stores, loads int64, known bool) {
-	stores, hasStores := u.kernel.SpillStoreBytes.Value()
-	loads, hasLoads := u.kernel.SpillLoadBytes.Value()
-	return stores, loads, hasStores && hasLoads
+// spillsStated reports whether the log says what the kernel itself spills.
+func (u *unit) spillsStated() bool {
+	return u.kernel.SpillStoreBytes.Stated() && u.kernel.SpillLoadBytes.Stated()
 }
 
 // anySpills reports spilled bytes, whether or not both numbers are stated.
@@ -88,6 +86,15 @@ func (u *unit) threads() int {
 		return u.decl.Block.Value
 	}
 	return u.decl.LaunchBounds.Value.Threads
+}
+
+// launchThreads is threads as far as a launch can go: bounds above what the
+// architecture allows are no launch that fails.
+func (u *unit) launchThreads() int {
+	if u.arch.sm == nil || u.decl.Block.Set {
+		return u.threads()
+	}
+	return min(u.threads(), u.arch.sm.ThreadsPerBlock)
 }
 
 // minBlocks is the declared minimum that the compiler kept; 0 is none.
@@ -104,7 +111,7 @@ func (u *unit) measure() {
 	registers, stated := u.kernel.Registers.Value()
 	shared, known := u.shared()
 	u.launch = arch.Launch{
-		Threads:     u.threads(),
+		Threads:     u.launchThreads(),
 		Registers:   arch.Unknown,
 		SharedBytes: clampInt(shared),
 		Barriers:    arch.Unknown,
