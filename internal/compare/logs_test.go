@@ -2,10 +2,8 @@ package compare
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/biglog"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -95,59 +94,19 @@ func TestAssumeThreads(t *testing.T) {
 	}
 }
 
-// records are the lines of real kernels, with the name to replace.
-type records struct{ clean, spilling []string }
-
-const printedName = "KERNEL"
-
-func realRecords(t *testing.T) records {
-	data, err := os.ReadFile(filepath.Join(ptxas, "nvcc13.0/bounds-sm_90.log"))
+func bigLog(t *testing.T, spilling int) string {
+	t.Helper()
+	text, err := biglog.Project(ptxas, spilling)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r records
-	compiling := regexp.MustCompile(`Compiling entry function '([^']+)'`)
-	for block := range strings.SplitSeq(string(data), "ptxas info    : Compiling ") {
-		block = "ptxas info    : Compiling " + block
-		m := compiling.FindStringSubmatch(block)
-		if m == nil {
-			continue
-		}
-		text := strings.ReplaceAll(block, m[1], printedName)
-		if strings.Contains(text, " 0 bytes spill stores") {
-			r.clean = append(r.clean, text)
-		} else {
-			r.spilling = append(r.spilling, text)
-		}
-	}
-	if len(r.clean) < 5 || len(r.spilling) < 5 {
-		t.Fatalf("%d clean and %d spilling records in the log, want some of each", len(r.clean), len(r.spilling))
-	}
-	return r
-}
-
-// bigLog is a log of 100 templates with 8 instantiations each, of which the
-// first `spilling` kernels spill: the size of a code base.
-func bigLog(r records, spilling int) string {
-	var b strings.Builder
-	b.WriteString("ptxas info    : 0 bytes gmem\n")
-	for i := range 800 {
-		template := fmt.Sprintf("kernel%02d", i%100)
-		mangled := fmt.Sprintf("_ZN3lin%d%sILi%dEEEvPf", len(template), template, i/100)
-		text := r.clean[i%len(r.clean)]
-		if i < spilling {
-			text = r.spilling[i%len(r.spilling)]
-		}
-		b.WriteString(strings.ReplaceAll(text, printedName, mangled))
-	}
-	return b.String()
+	return text
 }
 
 // A code base with 800 kernels of which 35 spill: what init declares and what
 // the baseline accepts are green together; one more spill is red, and so is a
 // worse one.
 func TestAdoption(t *testing.T) {
-	r := realRecords(t)
 	read := func(text string) *parse.Log {
 		log := &parse.Log{}
 		if err := log.Read(strings.NewReader(text), "build.log"); err != nil {
@@ -156,7 +115,7 @@ func TestAdoption(t *testing.T) {
 		return log
 	}
 	policy := func() *rules.Policy { return &rules.Policy{Declarations: []rules.Declaration{StarterDefaults()}} }
-	today := read(bigLog(r, 35))
+	today := read(bigLog(t, 35))
 	first := judge(t, today, policy())
 	if n := first.Entries(); n != 800 {
 		t.Fatalf("%d kernels, want 800", n)
@@ -184,10 +143,10 @@ func TestAdoption(t *testing.T) {
 		log  string
 		want int // errors
 	}{
-		{"today", bigLog(r, 35), 0},
-		{"one more kernel spills", bigLog(r, 36), 1},
-		{"one spills more", strings.Replace(bigLog(r, 35), "1000 bytes spill stores", "1004 bytes spill stores", 1), 1},
-		{"all better", bigLog(r, 0), 0},
+		{"today", bigLog(t, 35), 0},
+		{"one more kernel spills", bigLog(t, 36), 1},
+		{"one spills more", strings.Replace(bigLog(t, 35), "1000 bytes spill stores", "1004 bytes spill stores", 1), 1},
+		{"all better", bigLog(t, 0), 0},
 	} {
 		p := policy()
 		p.Baseline = base
@@ -196,7 +155,7 @@ func TestAdoption(t *testing.T) {
 			t.Errorf("%s: %d errors, want %d: %+v", test.name, got, test.want, result.Findings[:min(3, len(result.Findings))])
 		}
 	}
-	pruned := Prune(base, judge(t, read(bigLog(r, 10)), policy()), false)
+	pruned := Prune(base, judge(t, read(bigLog(t, 10)), policy()), false)
 	left := map[string]bool{}
 	for _, e := range pruned.Entries {
 		left[e.Kernel] = true
