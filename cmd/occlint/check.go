@@ -83,7 +83,13 @@ func (g *gate) check(log *parse.Log) error {
 	if err != nil {
 		return usageError("%w", err)
 	}
-	if err := g.write(g.reportInput(log, policy, result)); err != nil {
+	in := g.reportInput(log, policy, result)
+	if g.output.base != "" {
+		if in.Diff, err = g.changesSince(g.output.base, result); err != nil {
+			return err
+		}
+	}
+	if err := g.write(in); err != nil {
 		return &exitError{exitUsage, err}
 	}
 	return g.verdict(result)

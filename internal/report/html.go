@@ -8,6 +8,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
+
+	"github.com/occlint/occlint/internal/compare"
 )
 
 var (
@@ -30,6 +33,7 @@ type htmlView struct {
 	Counts                             []htmlCount
 	Blocks                             []htmlBlock
 	MoreBlocks                         string
+	Gone                               []string // kernels that the base has
 	Style                              template.CSS
 	Script                             template.JS
 	Data                               template.JS
@@ -64,7 +68,7 @@ func writeHTML(w *bufio.Writer, in *Input) error {
 	sum := sha256.Sum256([]byte(htmlScript))
 	c := count(in.Result.Findings)
 	view := htmlView{
-		Title: escaped(in.Title), Found: c.found(true), Scope: in.scope(), Version: escaped(in.Version),
+		Title: escaped(in.title()), Gone: in.gone(), Found: c.found(true), Scope: in.scope(), Version: escaped(in.Version),
 		Policy: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src 'sha256-" +
 			base64.StdEncoding.EncodeToString(sum[:]) + "'",
 		Trusted: in.Result.Trusted(), Counts: htmlCounts(c, in.Result.NotJudged),
@@ -75,15 +79,55 @@ func writeHTML(w *bufio.Writer, in *Input) error {
 	if in.Today != nil {
 		view.When = in.Today()
 	}
-	list := blocks(in.open(), in.NoGroup)
-	if n := len(list) - htmlBlocks; n > 0 {
-		list = list[:htmlBlocks]
+	messages := blocks(in.open(), in.NoGroup)
+	if n := len(messages) - htmlBlocks; n > 0 {
+		messages = messages[:htmlBlocks]
 		view.MoreBlocks = plural(n, "more message")
 	}
-	for i := range list {
-		view.Blocks = append(view.Blocks, in.htmlBlock(&list[i], d, len(list) <= 3))
+	for i := range messages {
+		view.Blocks = append(view.Blocks, in.htmlBlock(&messages[i], d, len(messages) <= 3))
 	}
 	return page.Execute(w, view)
+}
+
+// gone lists the kernels that the base has and the log has not.
+func (in *Input) gone() []string {
+	if in.Diff == nil {
+		return nil
+	}
+	const shown = 100
+	var list []string
+	more := 0
+	for i := range in.Diff.Pairs {
+		p := &in.Diff.Pairs[i]
+		switch {
+		case p.Status != compare.Removed:
+		case len(list) == shown:
+			more++
+		default:
+			list = append(list, clip(escaped(in.demangled(p.OldName)), markdownCell)+" on "+escaped(p.Arch))
+		}
+	}
+	if more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return list
+}
+
+// title says what was judged: what the caller says, else the logs' names.
+func (in *Input) title() string {
+	if in.Title != "" {
+		return in.Title
+	}
+	var files []string
+	last := ""
+	for i := range in.Log.Kernels {
+		if f := in.Log.Kernels[i].Place.File; f != last && !slices.Contains(files, f) && len(files) <= 8 {
+			files = append(files, f)
+			last = f
+		}
+	}
+	return list(files, 3)
 }
 
 func htmlCounts(c counts, notJudged int) []htmlCount {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/compare"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -245,4 +246,26 @@ func TestSVG(t *testing.T) {
 	}
 	wellFormed(t, b.String())
 	golden(t, "curves.svg", b.String())
+}
+
+// With a base the table says what changed, and what is gone is listed.
+func TestHTMLShowsChanges(t *testing.T) {
+	in := fixture()
+	base := fixture()
+	base.Log.Kernels[1].Registers = parse.Some(60)
+	base.Log.Kernels[5].Name = "_Z8old_namePf"
+	in.Diff = compare.Logs(base.Result.Kernels, in.Result.Kernels, nil)
+	b := newBrowser(t)
+	b.open(page(t, in))
+	var cells []string
+	b.eval(`document.getElementById("changed").click(); [...document.querySelectorAll("tbody tr")].map(r => r.cells[0].textContent + ": " + r.cells[10].textContent)`, &cells)
+	want := []string{`lb_256_4: ▲ registers 60 → 64`, "added"}
+	if len(cells) != 2 || !strings.Contains(strings.Join(cells, "\n"), want[0]) || !strings.Contains(strings.Join(cells, "\n"), want[1]) {
+		t.Errorf("changes: %q, want %q", cells, want)
+	}
+	var gone string
+	b.eval(`document.querySelector("[aria-labelledby=gone-title] ul").textContent.trim()`, &gone)
+	if gone != "old_name(float*) on sm_90" {
+		t.Errorf("gone: %q", gone)
+	}
 }

@@ -44,11 +44,12 @@ const columns = [
   }},
   {title: "Limited by", key: k => k.o ? k.o.limiters : "", cell: k => el("td", {}, k.o ? k.o.limiters : k.x ? "! " + k.x : "–")},
   {title: "Findings", desc: true, key: k => worst(k) * 1000 + (k.f ? k.f.length : 0),
-    cell: k => el("td", {}, k.f ? el("span", {class: "sev " + severities[worst(k)]}, findingText(k)) : "")},
+    cell: k => el("td", {class: "severities"}, k.f ? el("span", {class: "sev " + severities[worst(k)]}, findingText(k)) : "")},
 ];
 if (data.compared) columns.push({title: "Change", key: k => (k.ch ? statusOrder.indexOf(k.cs) : 99), cell: k => {
-  const td = el("td", {});
-  (k.ch || []).forEach((c, i) => td.append(i ? ", " : "", el("span", {class: c.worse ? "worse" : "better"}, c.field + " " + c.old + " → " + c.new)));
+  const td = el("td", {class: "change"});
+  for (const c of k.ch || [])
+    td.append(el("div", {class: c.worse ? "worse" : "better"}, (c.worse ? "▲ " : "▽ ") + c.field + " " + c.old + " → " + c.new));
   if (!k.ch && k.cs && k.cs !== "unchanged") td.append(k.cs);
   return td;
 }});
@@ -58,7 +59,7 @@ function number(text) { return el("td", {class: "num"}, text); }
 // What the filter looks in, made when it is first needed.
 let words;
 const wordsOf = k => (k.d + " " + k.n + " " + archs[k.a] + " " + (k.f || []).map(i => findings[i].rule).join(" ")).toLowerCase();
-let order = kernels.map((_, i) => i), sorted = -1, descending = false, shown = order, page = 0;
+let order = kernels.map((_, i) => i), sorted = columns.findIndex(c => c.title === "Findings"), descending = true, shown = order, page = 0;
 
 function head() {
   const row = el("tr", {});
@@ -228,6 +229,7 @@ addEventListener("beforeprint", () => {
   render(true);
 });
 addEventListener("afterprint", () => { folded.forEach(d => d.open = false); render(); });
-render();
+sort();
+apply();
 route();
 })();
