@@ -147,7 +147,8 @@ func (r *runner) openLog() (io.Writer, func() error, error) {
 func (r *runner) conclude(program string, out *capture.Outcome, records []string, logErr error) error {
 	log := out.Log
 	if len(records) > 0 {
-		log = &parse.Log{}
+		// What wrap captured is not in the output; that the output is empty says nothing then.
+		log.Faults = slices.DeleteFunc(log.Faults, func(f parse.Fault) bool { return f.Kind == parse.FaultEmpty })
 		if err := r.readRecords(log, records, r.root); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,8 +46,16 @@ func (a *audit) fault(text string, place parse.Place) {
 	a.faults = append(a.faults, parse.Fault{Kind: parse.FaultStale, Text: text, Place: place})
 }
 
-// finish sums up.
-func (a *audit) finish() {
+// check compares all that was read with what is there, and takes out the
+// records whose outputs are gone.
+func (a *audit) check(l *loader) {
+	for _, r := range l.unfinished {
+		a.unfinished(r)
+	}
+	l.records = slices.DeleteFunc(l.records, func(r *stored) bool { return !a.accept(r) })
+	for _, home := range l.homes {
+		a.uncaptured(home)
+	}
 	if a.gone > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("%d records left out: what they describe is no longer there", a.gone))
 	}

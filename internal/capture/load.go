@@ -3,7 +3,6 @@ package capture
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,76 +27,108 @@ func Load(log *parse.Log, dirs []string, root string) (notes []string, err error
 		}
 	}
 	l.dropOlder()
-	l.audit.finish()
+	l.audit.check(l)
 	l.appendTo(log)
 	return append(l.notes, l.audit.notes...), nil
 }
 
 // loader gathers what the directories hold.
 type loader struct {
-	root    string
-	records []*stored
-	audit   *audit
-	notes   []string
+	root       string
+	homes      []string // record directories, canonical
+	records    []*stored
+	unfinished []*stored
+	audit      *audit
+	notes      []string
 }
 
 // stored is a record and where it was read.
 type stored struct {
 	*Record
 	dir, file string // file is the path of the record itself
-	order     int    // of the directory among the arguments
+	order     int    // among all that were read
 }
 
-// readDir reads one directory.
+// readDir reads the records in told, or below it.
 func (l *loader) readDir(told string) error {
-	dir, files, err := recordFiles(told)
+	dirs, err := recordDirs(told)
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot read the record directory: %w", err)
 	}
-	home := canonical(dir, ".")
-	s, order := store{dir}, len(l.records)
-	// Unfinished calls come first (their names sort before the records'), so
-	// that an output with one has one fault.
-	for _, name := range files {
-		file := filepath.Join(dir, name)
-		r, err := s.read(name)
+	found := false
+	for _, dir := range dirs {
+		n, err := l.readRecords(dir)
+		if err != nil {
+			return fmt.Errorf("cannot read the record directory: %w", err)
+		}
+		found = found || n > 0
+	}
+	if !found {
+		return fmt.Errorf("no records in %s: build with occlint wrap in front of nvcc (CMAKE_CUDA_COMPILER_LAUNCHER=\"occlint;wrap;--\", or make NVCC=\"occlint wrap -- nvcc\"), or name log files", told)
+	}
+	return nil
+}
+
+// recordDirs returns told when it holds records itself, else every .occlint
+// below it: make that recurses leaves one in each directory that it compiles in.
+func recordDirs(told string) ([]string, error) {
+	entries, err := os.ReadDir(told)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return isRecordFile(e.Name()) }) {
+		return []string{told}, nil
+	}
+	var dirs []string
+	err = filepath.WalkDir(told, func(path string, e os.DirEntry, err error) error {
+		switch {
+		case err != nil && path != told:
+			return filepath.SkipDir // a directory that can't be read has no records of this build
+		case err != nil || !e.IsDir():
+			return err
+		case e.Name() == DirName:
+			dirs = append(dirs, path)
+			return filepath.SkipDir
+		case e.Name() == ".git" || e.Name() == "CMakeFiles": // CMake's own test compilations
+			return filepath.SkipDir
+		}
+		return nil
+	})
+	return dirs, err
+}
+
+func isRecordFile(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == recordExt || ext == pendingExt
+}
+
+// readRecords reads one directory and returns how many files of records it has.
+func (l *loader) readRecords(dir string) (int, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return 0, err
+	}
+	home, s, n := canonical(dir, "."), store{dir}, 0
+	for _, e := range entries {
+		if !isRecordFile(e.Name()) {
+			continue
+		}
+		n++
+		file := filepath.Join(dir, e.Name())
+		r, err := s.read(e.Name())
 		if err != nil {
 			l.audit.corrupt(file, err)
 			continue
 		}
-		at := &stored{r, home, file, order}
-		if filepath.Ext(name) == pendingExt {
-			l.audit.unfinished(at)
-			continue
-		}
-		if l.audit.accept(at) {
+		at := &stored{r, home, file, len(l.records)}
+		if filepath.Ext(e.Name()) == pendingExt {
+			l.unfinished = append(l.unfinished, at)
+		} else {
 			l.records = append(l.records, at)
 		}
 	}
-	l.audit.uncaptured(home)
-	return nil
-}
-
-// recordFiles lists the records and unfinished calls of a directory, sorted.
-func recordFiles(told string) (dir string, files []string, err error) {
-	for _, dir := range []string{told, filepath.Join(told, DirName)} {
-		entries, err := os.ReadDir(dir)
-		if errors.Is(err, os.ErrNotExist) && dir != told {
-			break
-		}
-		if err != nil {
-			return "", nil, fmt.Errorf("cannot read the record directory: %w", err)
-		}
-		for _, e := range entries {
-			if ext := filepath.Ext(e.Name()); ext == recordExt || ext == pendingExt {
-				files = append(files, e.Name())
-			}
-		}
-		if len(files) > 0 {
-			return dir, files, nil
-		}
-	}
-	return "", nil, fmt.Errorf("no records in %s: build with occlint wrap in front of nvcc (CMAKE_CUDA_COMPILER_LAUNCHER=\"occlint;wrap;--\", or make NVCC=\"occlint wrap -- nvcc\"), or name log files", told)
+	l.homes = append(l.homes, home)
+	return n, nil
 }
 
 // dropOlder keeps one record for each output and set of flags. Other flags are
@@ -122,10 +153,29 @@ func (l *loader) dropOlder() {
 		}
 		latest[id] = newer
 	}
-	l.records = slices.DeleteFunc(l.records, func(r *stored) bool { return latest[r.identity()] != r })
+	again := l.madeAgain()
+	l.records = slices.DeleteFunc(l.records, func(r *stored) bool { return latest[r.identity()] != r || again(r) })
 	slices.SortFunc(l.records, func(a, b *stored) int {
 		return cmp.Or(strings.Compare(a.Outputs[0], b.Outputs[0]), a.order-b.order)
 	})
+}
+
+// madeAgain returns a function that tells whether later calls made all outputs
+// of a record, as when files are compiled together first and one by one after
+// that.
+func (l *loader) madeAgain() func(*stored) bool {
+	type output struct{ dir, path string }
+	last := map[output]*stored{}
+	for _, r := range l.records {
+		for _, o := range r.Outputs {
+			if old := last[output{r.dir, o}]; old == nil || r.Ended.After(old.Ended) {
+				last[output{r.dir, o}] = r
+			}
+		}
+	}
+	return func(r *stored) bool {
+		return !slices.ContainsFunc(r.Outputs, func(o string) bool { return last[output{r.dir, o}] == r })
+	}
 }
 
 func (r *stored) identity() string {

@@ -24,12 +24,13 @@ type relay struct {
 	once    sync.Once
 }
 
-// newRelay catches signals from now on. SIGPIPE is caught and dropped: a
-// reader that goes away must not end the build. It is caught rather than
-// ignored because the command would inherit an ignored signal.
+// newRelay catches signals from now on. Those that a failing write raises are
+// dropped, so that the write returns an error instead: a reader that goes away
+// or a file size limit must not end the build. They are caught rather than
+// ignored because the command would inherit an ignored signal, and for good
+// because what is written after the command may fail too.
 func newRelay() *relay {
-	// For good: the reports that follow the command may meet a closed pipe too.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
 	r := &relay{signals: make(chan os.Signal, 8), done: make(chan struct{})}
 	signal.Notify(r.signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	return r

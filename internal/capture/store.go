@@ -63,7 +63,11 @@ func (s store) open() error {
 // key names the files of a call by its outputs: readable, and distinct for
 // each path.
 func key(outputs []string) string {
-	sum := sha256.Sum256([]byte(strings.Join(outputs, "\x00")))
+	id := strings.Join(outputs, "\x00")
+	if caseBlind {
+		id = strings.ToLower(id)
+	}
+	sum := sha256.Sum256([]byte(id))
 	return readable(filepath.Base(outputs[0])) + "-" + hex.EncodeToString(sum[:10])
 }
 

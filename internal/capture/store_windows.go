@@ -14,6 +14,9 @@ const (
 	libraryOutput = "a.lib"
 )
 
+// caseBlind says that paths which differ in case only are one file.
+const caseBlind = true
+
 // replace renames from to over a file that may exist, in one step. Windows
 // refuses while somebody (a virus scanner, a reader of the records) has the
 // old file open; that lasts for moments.

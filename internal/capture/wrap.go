@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ type Wrap struct {
 // process.
 func (w *Wrap) Run() int {
 	c, ok := understand(w.Args, w.Dir)
-	if !ok || c.action == stopsEarly {
+	if !ok || c.action == stopsEarly || w.toDevice(c) {
 		return w.passThrough()
 	}
 	r, s := w.record(c), store{RecordsDir(w.Records, w.Dir)}
@@ -68,6 +69,15 @@ func (w *Wrap) Run() int {
 		w.say("error", fmt.Sprintf("%s %s", c.compiler, out.Status))
 	}
 	return out.ExitCode()
+}
+
+// toDevice reports whether the output is no file that stays: configure scripts
+// compile to /dev/null.
+func (w *Wrap) toDevice(c *call) bool {
+	return slices.ContainsFunc(c.outputs(), func(o string) bool {
+		info, err := os.Stat(inDir(w.Dir, o))
+		return err == nil && !info.Mode().IsRegular()
+	})
 }
 
 // record is what is known before the call.
@@ -126,7 +136,7 @@ func (w *Wrap) settle(r *Record, c *call, out *Outcome, kept *keeper, s store) {
 		state, _ := stateOf(o) // a missing output is found again when records are read
 		r.Object = append(r.Object, state)
 	}
-	r.Headers = readDepFile(w.Dir, c.depFile())
+	r.Headers = slices.DeleteFunc(readDepFile(w.Dir, c.depFile()), func(h string) bool { return slices.Contains(r.Sources, h) })
 	if kept.resources > 0 || !c.expectsRecords() {
 		return
 	}
