@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,12 +12,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/occlint/occlint/internal/compare"
+	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
 
 // configName is the config that init writes and every command finds.
-const configName = ".occlint.yml"
+const configName = config.FileName
 
 // initializer writes a starter config.
 type initializer struct {
@@ -91,15 +93,15 @@ func (i *initializer) judge(starter *compare.Starter, log *parse.Log, path, root
 		i.explainUntrusted(starter.Log, starter.Result)
 		return &exitError{exitUntrusted, errors.New("nothing is written: a config is made from the log of a whole build")}
 	}
-	draft, err := os.CreateTemp(filepath.Dir(path), ".occlint-*.yml")
+	var draft bytes.Buffer
+	if err := starter.Write(&draft); err != nil {
+		return err
+	}
+	c, err := config.Parse(draft.Bytes(), path, knownNames())
 	if err != nil {
-		return usageError("cannot write beside %q: %w", path, err)
+		return usageError("the config made from this log would not be right; nothing is written: %w", err)
 	}
-	defer func() { _ = os.Remove(draft.Name()) }()
-	if err := errors.Join(starter.Write(draft), draft.Close()); err != nil {
-		return usageError("cannot write %q: %w", draft.Name(), err)
-	}
-	loaded, err := i.loadConfig(&policyFlags{config: draft.Name(), noBaseline: true}, root)
+	loaded, err := i.useConfig(c, path, &policyFlags{noBaseline: true}, root)
 	if err != nil {
 		return err
 	}
@@ -115,17 +117,31 @@ func (i *initializer) judge(starter *compare.Starter, log *parse.Log, path, root
 func (i *initializer) next(shown string, args []string, starter *compare.Starter) {
 	fmt.Fprintf(i.Stdout, "wrote %s from %s\n", shown, counted(starter.Result.Entries(), "kernel"))
 	logs := strings.Join(args, " ")
-	if starter.NeedsBaseline() {
-		n := 0
-		for k := range starter.Result.Findings {
-			if compare.Acceptable(&starter.Result.Findings[k]) {
-				n++
-			}
-		}
-		fmt.Fprintf(i.Stdout, "%s are there today; accept them as they are with\n  occlint baseline write --reason \"...\" %s\n", counted(n, "finding"), logs)
-		return
+	if logs == "" || logs == "-" {
+		logs = "LOG"
 	}
-	fmt.Fprintf(i.Stdout, "nothing to accept: occlint %s is green\n", logs)
+	if i.file != "" {
+		logs = "--config " + i.file + " " + logs
+	}
+	findings, broken := 0, 0
+	for k := range starter.Result.Findings {
+		f := &starter.Result.Findings[k]
+		switch {
+		case compare.Acceptable(f):
+			findings++
+		case f.Severity == rules.Error && f.Suppressed == "":
+			broken++
+		}
+	}
+	if findings > 0 {
+		fmt.Fprintf(i.Stdout, "%s are there today; accept them as they are with\n  occlint baseline write --reason \"...\" %s\n", counted(findings, "finding"), logs)
+	}
+	switch {
+	case broken > 0:
+		fmt.Fprintf(i.Stdout, "%s can't be accepted and has to be mended; see them with\n  occlint %s\n", counted(broken, "error"), logs)
+	case findings == 0:
+		fmt.Fprintf(i.Stdout, "nothing to accept: occlint %s is green\n", logs)
+	}
 }
 
 // logNames are the logs as the comments call them.

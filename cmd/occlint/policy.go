@@ -29,18 +29,29 @@ type loadedConfig struct {
 // loadConfig finds and reads the config and the baseline it names. A fault in
 // either is the caller's to mend: exit 2, with every problem listed.
 func (a *app) loadConfig(flags *policyFlags, root string) (*loadedConfig, error) {
-	l := &loadedConfig{inputs: declare.Inputs{
+	path, err := a.gateConfig(flags)
+	if err != nil {
+		return nil, err
+	}
+	var c *config.Config
+	if path != "" {
+		if c, err = a.readConfig(path); err != nil {
+			return nil, err
+		}
+	}
+	return a.useConfig(c, path, flags, root)
+}
+
+// useConfig prepares to judge by c, which is read from path or is about to be
+// written there; nil is no config.
+func (a *app) useConfig(c *config.Config, path string, flags *policyFlags, root string) (l *loadedConfig, err error) {
+	l = &loadedConfig{inputs: declare.Inputs{
 		Root: root, Dir: a.Dir,
 		Sources: flags.sources, PTX: flags.ptx, Defines: flags.defines,
 		Partial: flags.partial, Today: time.Now(),
 	}}
-	path, err := a.gateConfig(flags)
-	if err != nil || path == "" {
-		return l, err
-	}
-	c, err := a.readConfig(path)
-	if err != nil {
-		return nil, err
+	if c == nil {
+		return l, nil
 	}
 	c.File = path // reports name it from the root, messages from the working directory
 	l.inputs.Config = c
