@@ -1,8 +1,11 @@
 package name
 
+// oddByte is a needle that stands for any byte that no identifier has.
+const oddByte = " "
+
 // automaton looks for many needles in one pass over a text (Aho and Corasick,
 // with all failure links resolved). Its table has one column for each byte
-// that occurs in a needle and one for all others, so it stays in the cache
+// that occurs in a needle and one for all others (two: those of identifiers, and odd ones), so it stays in the cache
 // for the few dozen patterns of a usual config.
 type automaton struct {
 	class   [256]uint8 // column of a byte
@@ -13,10 +16,15 @@ type automaton struct {
 
 // newAutomaton builds the table. A needle is known by its index.
 func newAutomaton(needles []string) *automaton {
-	a := &automaton{columns: 1}
+	a := &automaton{columns: 2}
+	for c := range a.class {
+		if !isWord(byte(c)) {
+			a.class[c] = 1
+		}
+	}
 	for _, needle := range needles {
 		for i := range len(needle) {
-			// Bytes of identifiers only, so fewer than 255 distinct ones.
+			// Bytes of identifiers and the odd ones as one: fewer than 256.
 			if c := needle[i]; a.class[c] == 0 {
 				a.class[c] = uint8(a.columns)
 				a.columns++

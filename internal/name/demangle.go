@@ -32,8 +32,59 @@ func Demangle(mangled string) string {
 
 // Qualified returns the name with its namespaces and template arguments, and
 // without return type and parameters: "lin::saxpy<float>". A name that is not
-// mangled is returned unchanged.
-func Qualified(mangled string) string { return qualified(mangled) }
+// mangled is returned unchanged. What follows the name in a mangled one is not
+// looked at, so a name that is cut among its parameters still has one.
+func Qualified(mangled string) string {
+	if simple, ok := simpleName(mangled); ok && !isRust(mangled) {
+		return simple
+	}
+	return qualified(mangled)
+}
+
+// simpleName reads the mangled names that most kernels without templates
+// have, _Z5saxpyPf and _ZN3lin5saxpyEPf, without building a tree. ok is false
+// for every other form.
+func simpleName(mangled string) (name string, ok bool) {
+	s, ok := strings.CutPrefix(mangled, "_Z")
+	if !ok || s == "" {
+		return "", false
+	}
+	if s[0] != 'N' {
+		id, rest, ok := identifier(s)
+		return id, ok && !continues(rest)
+	}
+	for s = s[1:]; ; {
+		id, rest, ok := identifier(s)
+		if !ok || rest == "" {
+			return "", false
+		}
+		if name != "" {
+			name += "::"
+		}
+		name += id
+		if rest[0] == 'E' {
+			return name, !continues(rest[1:]) && affordable(mangled)
+		}
+		s = rest
+	}
+}
+
+// identifier reads "5saxpy" off the front of s. It refuses what is shown
+// otherwise: the names of unnamed namespaces.
+func identifier(s string) (id, rest string, ok bool) {
+	size, digits := number(s)
+	if size == 0 || digits > 5 || size > len(s)-digits {
+		return "", "", false
+	}
+	id, rest = s[digits:digits+size], s[digits+size:]
+	return id, rest, !strings.HasPrefix(id, "_GLOBAL_")
+}
+
+// continues reports that a name goes on in rest: with template arguments, a
+// tag or a constraint.
+func continues(rest string) bool {
+	return rest != "" && (rest[0] == 'I' || rest[0] == 'B' || rest[0] == 'Q')
+}
 
 // Family returns the qualified name without template arguments, which all
 // instantiations of one template share: "lin::saxpy".
@@ -46,7 +97,7 @@ func qualified(mangled string, options ...demangle.Option) string {
 	if isRust(name) {
 		return rust(name, mangled)
 	}
-	ast, ok := parse(name)
+	ast, ok := parse(name, demangle.NoParams)
 	if !ok {
 		return plain(name, mangled)
 	}
@@ -64,7 +115,7 @@ func plain(inner, mangled string) string {
 
 // parse reads a C++ name. It reports false for a name that is not mangled,
 // is malformed, or would cost too much.
-func parse(name string) (ast demangle.AST, ok bool) {
+func parse(name string, options ...demangle.Option) (ast demangle.AST, ok bool) {
 	if !strings.HasPrefix(name, "_Z") && !strings.HasPrefix(name, "___Z") {
 		return nil, false
 	}
@@ -78,7 +129,7 @@ func parse(name string) (ast demangle.AST, ok bool) {
 			ast, ok = nil, false
 		}
 	}()
-	ast, err := demangle.ToAST(name)
+	ast, err := demangle.ToAST(name, options...)
 	if err != nil || ast == nil {
 		return nil, false
 	}
@@ -130,6 +181,9 @@ func isRust(name string) bool {
 		return true
 	}
 	const hash = len("17h0123456789abcdefE")
+	if !strings.HasSuffix(name, "E") && !strings.Contains(name, "E.") {
+		return false
+	}
 	if !strings.HasPrefix(name, "_ZN") || len(name) < len("_ZN")+hash {
 		return false
 	}

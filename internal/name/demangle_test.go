@@ -30,7 +30,7 @@ func TestQualifiedAndFamily(t *testing.T) {
 		{"_ZZ1fvENKUlvE_clEv", "f()::{lambda()#1}::operator()", "f()::{lambda()#1}::operator()"},
 		{"_ZN1AcvT_IiEEv", "A::operator int<int>", "A::operator int"},
 		// ptxas numbers the copies of a function that it compiles per caller.
-		{"_Z3foov$1", "_Z3foov$1", "_Z3foov$1"},
+		{"_Z3foov$1", "foo", "foo"},
 		{"__nv_static_52__39_tmpxft_00000b48_00000000_5_test_cpp1_ii_7b1c1c1f__Z6kernelIiEvT_", "kernel<int>", "kernel"},
 		{"__nv_static_27__14_coords_cpp1_ii_7126c51d_const_param", "const_param", "const_param"},
 		{"_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write", "core::fmt::write"},
@@ -38,6 +38,10 @@ func TestQualifiedAndFamily(t *testing.T) {
 		// Malformed names are shown as they are.
 		{"_Z", "_Z", "_Z"},
 		{"_ZN3lin5saxpyIfE", "_ZN3lin5saxpyIfE", "_ZN3lin5saxpyIfE"},
+		{"_ZN3lin5saxpy", "_ZN3lin5saxpy", "_ZN3lin5saxpy"},
+		// A name that is whole before parameters that are not.
+		{"_ZN3lin5saxpyIfEEviT_PKS", "lin::saxpy<float>", "lin::saxpy"},
+		{"_ZN3lin5saxpyEP", "lin::saxpy", "lin::saxpy"},
 		{"_Z99999999999999999999f", "_Z99999999999999999999f", "_Z99999999999999999999f"},
 	}
 	for _, tt := range tests {
@@ -122,5 +126,22 @@ func TestDemangleNamesWithinBounds(t *testing.T) {
 	long := "_Z1f" + strings.Repeat("i", 2000)
 	if got := Demangle(long); got != "f(int"+strings.Repeat(", int", 1999)+")" {
 		t.Errorf("a name of 2000 parameters is not demangled")
+	}
+}
+
+// Reading a name without its parameters, and without a tree where it is
+// simple, must say what the whole declaration says.
+func TestQualifiedEqualsWholeParse(t *testing.T) {
+	for _, mangled := range setNames(t) {
+		ast, ok := parse(mangled)
+		if !ok || isRust(mangled) || strings.HasPrefix(mangled, "___Z") {
+			continue
+		}
+		if got, want := Qualified(mangled), show(declared(ast), mangled); got != want {
+			t.Errorf("Qualified(%q) = %q, want %q", mangled, got, want)
+		}
+		if simple, ok := simpleName(mangled); ok && simple != qualified(mangled) {
+			t.Errorf("simpleName(%q) = %q, want %q", mangled, simple, qualified(mangled))
+		}
 	}
 }

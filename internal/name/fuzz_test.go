@@ -33,6 +33,11 @@ func FuzzName(f *testing.F) {
 				t.Errorf("Escape(%q) = %q is not stable", text, safe)
 			}
 		}
+		if id, ok := firstIdentifier(mangled); ok {
+			if shown := Qualified(mangled); shown != mangled && !strings.HasPrefix(shown, id) {
+				t.Errorf("%q is shown as %q and not by its first identifier %q", mangled, shown, id)
+			}
+		}
 		names := []string{mangled, stable, mangled + "x", "_Z1fv", mangled}
 		distinct(t, names, Shorten(names))
 	})
@@ -53,7 +58,7 @@ func FuzzPattern(f *testing.F) {
 		}
 		want := p.Match(mangled)
 		if got := NewSet([]*Pattern{p}).Match(mangled, nil); (len(got) == 1) != want {
-			t.Errorf("pattern %q (needle %q), name %q: alone %v, in a set %v", text, p.needle, mangled, want, got)
+			t.Errorf("pattern %q (needle %q), name %q: alone %v, in a set %v", text, p.needle.text, mangled, want, got)
 		}
 		others := compileAll(t, []string{"*", "lin::*", text, "*saxpy*", "_Z5saxpyPf"})
 		if got, want := NewSet(others).Match(mangled, nil), matchAll(others, mangled); !slices.Equal(got, want) {

@@ -12,8 +12,9 @@ import (
 // qualified name is in the mangled one, except for the words that stand for a
 // code there: built-in types, names of std, operators and expressions.
 //
-// Two kinds of name show words that this file does not list, and are always
-// demangled: special names (tables, thunks, guards) and those of Rust.
+// Three kinds of name are always demangled: special names (tables, thunks,
+// guards) and those of Rust show words that this file does not list, and the
+// identifiers of hostile names can hold blanks and brackets.
 
 // minNeedle is the shortest needle worth looking for; shorter ones are codes
 // or template parameters that could not be resolved ("T1").
@@ -58,8 +59,26 @@ func madeUp(text string) bool {
 	return false
 }
 
-// longestNeedle returns the longest usable identifier in a literal text.
-func longestNeedle(text, best string) string {
+// needle is a text to look for.
+type needle struct {
+	text string
+	// whole says that the text is a whole identifier, so that a mangled name
+	// holds it behind its length: "5saxpy".
+	whole bool
+}
+
+// better prefers whole identifiers, and longer ones.
+func (n needle) better(than needle) bool {
+	if n.whole != than.whole {
+		return n.whole
+	}
+	return len(n.text) > len(than.text)
+}
+
+// bestNeedle returns the best usable identifier in a literal text, or best
+// itself. inner says that an identifier that ends where the text does may go
+// on in what the pattern leaves open there.
+func bestNeedle(text string, inner bool, best needle) needle {
 	for i := 0; i < len(text); {
 		if !isWord(text[i]) {
 			i++
@@ -69,8 +88,10 @@ func longestNeedle(text, best string) string {
 		for end < len(text) && isWord(text[end]) {
 			end++
 		}
-		if word := text[i:end]; len(word) > len(best) && usable(word) {
-			best = word[:min(len(word), maxNeedle)]
+		open := inner && (i == 0 || end == len(text)) ||
+			i > 0 && text[i-1] >= wildOne || end < len(text) && text[end] >= wildOne
+		if n := (needle{text[i:end], !open}); usable(n.text) && n.better(best) {
+			best = n
 		}
 		i = end
 	}
@@ -86,19 +107,46 @@ func usable(word string) bool {
 
 // globNeedle returns the needle of a text with wildcards; those are no part
 // of a word.
-func globNeedle(wild string) string { return longestNeedle(wild, "") }
+func globNeedle(wild string) needle { return bestNeedle(wild, false, needle{}) }
+
+// leadingIdentifier returns the whole identifier that a text with wildcards
+// begins with, or "".
+func leadingIdentifier(wild string) string {
+	end := 0
+	for end < len(wild) && isWord(wild[end]) {
+		end++
+	}
+	if end < len(wild) && wild[end] >= wildOne || !usable(wild[:end]) {
+		return ""
+	}
+	return wild[:end]
+}
+
+// firstIdentifier returns the identifier that the qualified name of a mangled
+// one begins with. ok is false where it begins with something else, or that
+// is not easy to see.
+func firstIdentifier(mangled string) (id string, ok bool) {
+	s, ok := strings.CutPrefix(mangled, "_Z")
+	if !ok || isRust(mangled) {
+		return "", false
+	}
+	// In between stand nested and local names, qualifiers of member functions
+	// and the mark of internal linkage.
+	id, _, ok = identifier(strings.TrimLeft(s, "NZKVrL"))
+	return id, ok
+}
 
 // regexpNeedle returns the needle of a regular expression: an identifier in a
 // text that every match holds.
-func regexpNeedle(expr string) string {
+func regexpNeedle(expr string) needle {
 	re, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
-		return ""
+		return needle{}
 	}
-	return requiredText(re.Simplify(), "", 0)
+	return requiredText(re.Simplify(), needle{}, 0)
 }
 
-func requiredText(re *syntax.Regexp, best string, depth int) string {
+func requiredText(re *syntax.Regexp, best needle, depth int) needle {
 	const deepest = 1000 // the parser's own limit on nesting
 	if depth > deepest {
 		return best
@@ -106,7 +154,7 @@ func requiredText(re *syntax.Regexp, best string, depth int) string {
 	switch re.Op {
 	case syntax.OpLiteral:
 		if re.Flags&syntax.FoldCase == 0 {
-			return longestNeedle(string(re.Rune), best)
+			return bestNeedle(string(re.Rune), true, best)
 		}
 	case syntax.OpConcat:
 		for _, sub := range re.Sub {

@@ -42,7 +42,10 @@ type Pattern struct {
 
 	re *regexp.Regexp
 
-	needle string // occurs in each mangled name that can match; empty when unknown
+	// first is the identifier that each qualified name must begin with; empty
+	// where the pattern leaves that open.
+	first  string
+	needle needle // occurs in each mangled name that can match; empty when unknown
 }
 
 // CompilePattern reads a pattern. The error says what is wrong in words that
@@ -70,6 +73,7 @@ func CompilePattern(text string) (*Pattern, error) {
 	p.raw, p.asIs, p.differ = newGlob(stable), newGlob(wild), stable != wild
 	p.tidy = newGlob(normalize(stable))
 	p.needle = globNeedle(wild)
+	p.first = leadingIdentifier(wild)
 	return p, nil
 }
 
@@ -149,10 +153,7 @@ func (c *candidate) canonical() string {
 func (c *candidate) qualified() (shown, tidy string) {
 	if !c.hasShown {
 		c.shown, c.hasShown = Qualified(c.canonical()), true
-		c.tidy = c.shown
-		if c.shown != c.stable { // what is not mangled has one spelling
-			c.tidy = normalize(c.shown)
-		}
+		c.tidy = normalize(c.shown)
 	}
 	return c.shown, c.tidy
 }
@@ -168,8 +169,11 @@ func (p *Pattern) matchName(c *candidate) bool {
 	if stable := c.canonical(); stable != c.mangled && p.raw.match(stable) {
 		return true
 	}
-	_, tidy := c.qualified()
-	return p.tidy.match(tidy)
+	if id, ok := firstIdentifier(c.canonical()); ok && !strings.HasPrefix(id, p.first) {
+		return false
+	}
+	shown, tidy := c.qualified()
+	return shown != c.stable && p.tidy.match(tidy) // what is not mangled has one spelling
 }
 
 func (p *Pattern) matchRegexp(c *candidate) bool {

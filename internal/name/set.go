@@ -2,6 +2,7 @@ package name
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -16,46 +17,79 @@ type Set struct {
 	slow  []int            // patterns without a needle
 
 	scan   *automaton
-	owners [][]int // by needle: the patterns that it belongs to
-	marks  int32   // needles from this index on are marks, see markNeedles
+	owners []owner // by needle of the automaton
 }
 
-// markNeedles are texts that make a name special. After the first three the
-// needles may be in the canonical name only; the last two say that
-// demangling can write words that are no identifiers.
-var markNeedles = [...]string{markAnonymous, markInternal, markStatic, "ZT", "ZG"}
+// owner says what it means that a needle occurs in a name.
+type owner struct {
+	patterns []int // they may match
+	in       names // in these names
+	hasID    bool  // the name has an id of internal linkage: look into its canonical form too
+	special  bool  // any pattern may match, see needle.go
+}
 
-const idMarks = 3
+// names is a set of kinds of name.
+type names uint8
+
+const (
+	plainNames   names = 1 << iota // as C has them
+	mangledNames                   // _Z…
+)
 
 // NewSet returns a Set over patterns. Match names them by their index.
 func NewSet(patterns []*Pattern) *Set {
 	s := &Set{patterns: patterns, exact: make(map[string][]int)}
-	var needles []string
-	byNeedle := make(map[string]int)
+	table := needleTable{set: s, index: make(map[string]int)}
 	for i, p := range patterns {
 		if key, ok := p.mangledName(); ok {
 			s.exact[key] = append(s.exact[key], i)
 			continue
 		}
-		switch {
+		switch n := p.needle; {
 		case p.re == nil && p.raw.everything():
 			s.all = append(s.all, i)
-		case p.needle == "":
+		case n.text == "":
 			s.slow = append(s.slow, i)
+		case n.whole:
+			table.add(strconv.Itoa(len(n.text))+n.text, mangledNames, i)
+			table.add(n.text, plainNames, i)
 		default:
-			n, ok := byNeedle[p.needle]
-			if !ok {
-				n = len(needles)
-				byNeedle[p.needle] = n
-				needles = append(needles, p.needle)
-				s.owners = append(s.owners, nil)
-			}
-			s.owners[n] = append(s.owners[n], i)
+			table.add(n.text, plainNames|mangledNames, i)
 		}
 	}
-	s.marks = int32(len(needles))
-	s.scan = newAutomaton(append(needles, markNeedles[:]...))
+	for _, mark := range []string{markAnonymous, markInternal} {
+		table.mark(mark, owner{hasID: true})
+	}
+	table.mark(markStatic, owner{hasID: true, special: true})
+	for _, mark := range []string{"ZT", "ZG", oddByte} {
+		table.mark(mark, owner{special: true})
+	}
+	s.scan = newAutomaton(table.needles)
 	return s
+}
+
+// needleTable collects needles while a Set is made.
+type needleTable struct {
+	set     *Set
+	needles []string
+	index   map[string]int // by kind of name and needle
+}
+
+func (t *needleTable) add(text string, in names, pattern int) {
+	text = text[:min(len(text), maxNeedle)]
+	key := string(rune(in)) + text
+	n, ok := t.index[key]
+	if !ok {
+		n = t.mark(text, owner{in: in})
+		t.index[key] = n
+	}
+	t.set.owners[n].patterns = append(t.set.owners[n].patterns, pattern)
+}
+
+func (t *needleTable) mark(text string, o owner) int {
+	t.needles = append(t.needles, text)
+	t.set.owners = append(t.set.owners, o)
+	return len(t.needles) - 1
 }
 
 // mangledName returns the canonical name of a pattern that is one mangled
@@ -79,19 +113,25 @@ func (s *Set) Len() int { return len(s.patterns) }
 func (s *Set) Match(mangled string, dst []int) []int {
 	from := len(dst)
 	c := candidate{mangled: mangled}
-	found := s.needlesIn(&c)
+	h := hits{kind: plainNames}
+	if strings.HasPrefix(mangled, "_Z") {
+		h.kind = mangledNames
+	}
+	s.look(mangled, &h)
+	if !h.hasID {
+		c.stable, c.hasStable = stripClangID(mangled), true
+	} else if stable := c.canonical(); stable != mangled {
+		s.look(stable, &h)
+	}
 	dst = append(dst, s.all...)
 	if len(s.exact) > 0 {
 		dst = append(dst, s.exact[c.canonical()]...)
 	}
-	switch {
-	case found.special || isRust(innerStatic(mangled)):
-		for _, owners := range s.owners {
-			dst = s.check(&c, owners, dst)
-		}
-	default:
-		for _, n := range found.needles {
-			dst = s.check(&c, s.owners[n], dst)
+	if h.special || isRust(mangled) {
+		dst = s.checkAll(&c, dst)
+	} else {
+		for _, n := range h.needles {
+			dst = s.check(&c, s.owners[n].patterns, dst)
 		}
 	}
 	dst = s.check(&c, s.slow, dst)
@@ -108,32 +148,31 @@ func (s *Set) check(c *candidate, patterns, dst []int) []int {
 	return dst
 }
 
-// hits is what a pass over a name finds.
-type hits struct {
-	needles []int32 // distinct
-	special bool    // the name may show words that it does not hold
-	hasID   bool    // the name has an id of internal linkage
+// checkAll asks each pattern that has a needle.
+func (s *Set) checkAll(c *candidate, dst []int) []int {
+	for i := range s.owners {
+		// A pattern of two needles is asked by the one for plain names.
+		if o := &s.owners[i]; o.in&plainNames != 0 {
+			dst = s.check(c, o.patterns, dst)
+		}
+	}
+	return dst
 }
 
-func (s *Set) needlesIn(c *candidate) hits {
-	var h hits
-	s.look(c.mangled, &h)
-	if !h.hasID {
-		c.stable, c.hasStable = stripClangID(c.mangled), true
-	} else if stable := c.canonical(); stable != c.mangled {
-		s.look(stable, &h)
-	}
-	return h
+// hits is what a pass over a name finds.
+type hits struct {
+	kind    names
+	needles []int32 // distinct ones of patterns
+	special bool
+	hasID   bool
 }
 
 func (s *Set) look(text string, h *hits) {
 	s.scan.scan(text, func(id int32) {
-		switch {
-		case id >= s.marks+idMarks:
-			h.special = true
-		case id >= s.marks:
-			h.hasID = true
-		case !slices.Contains(h.needles, id):
+		o := &s.owners[id]
+		h.special = h.special || o.special
+		h.hasID = h.hasID || o.hasID
+		if o.in&h.kind != 0 && !slices.Contains(h.needles, id) {
 			h.needles = append(h.needles, id)
 		}
 	})

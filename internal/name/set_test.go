@@ -92,7 +92,7 @@ func TestSetEqualsDemanglingAll(t *testing.T) {
 			t.Errorf("%q (%s): Set finds %v, one by one %v", mangled, Qualified(mangled), got[1:], want)
 			for _, i := range want {
 				if !slices.Contains(got, i) {
-					t.Errorf("  missing %q with needle %q", patterns[i], patterns[i].needle)
+					t.Errorf("  missing %q with needle %q", patterns[i], patterns[i].needle.text)
 				}
 			}
 		}
@@ -110,7 +110,7 @@ func TestSetOfOne(t *testing.T) {
 		set := NewSet([]*Pattern{p})
 		for _, mangled := range names {
 			if got := len(set.Match(mangled, nil)) == 1; got != p.Match(mangled) {
-				t.Errorf("pattern %q (needle %q), name %q: Set says %v", p, p.needle, mangled, got)
+				t.Errorf("pattern %q (needle %q), name %q: Set says %v", p, p.needle.text, mangled, got)
 			}
 		}
 	}
@@ -131,29 +131,36 @@ func TestSetDoesNotDemangleOthers(t *testing.T) {
 }
 
 func TestNeedles(t *testing.T) {
-	tests := []struct{ pattern, needle string }{
-		{"*", ""},
-		{"lin::saxpy<float>", "saxpy"},
-		{"lin::*", "lin"},
-		{"a::b", ""},
-		{"*float*", ""}, // also a built-in type
-		{"float_kernel", "float_kernel"},
-		{"std::*", ""},
-		{"std::vector_add<*>", "vector_add"},
-		{"k<128u, unsigned int>", ""},
-		{"(anonymous namespace)::*", ""},
-		{"_GLOBAL__N__99999999_9_basics_cu_main::hidden", "hidden"},
-		{"very_long_identifier_of_a_kernel*", "very_long_identifier_of_"},
-		{"re:lin::(saxpy|scale)", "lin"},
-		{"re:(lin::saxpy)+", "saxpy"},
-		{"re:(lin::saxpy)?", ""},
-		{"re:(?i)saxpy", ""},
-		{"re:(saxpy){2,3}x*", "saxpy"},
-		{"re:(saxpy){0,3}", ""},
+	tests := []struct {
+		pattern string
+		needle  needle
+	}{
+		{"*", needle{}},
+		{"lin::saxpy<float>", needle{"saxpy", true}},
+		{"*saxpy", needle{"saxpy", false}},
+		{"saxpy?", needle{"saxpy", false}},
+		{"*::saxpy<*>", needle{"saxpy", true}},
+		{"lin::*very_long", needle{"lin", true}}, // whole is worth more than long
+		{"lin*::very_long", needle{"very_long", true}},
+		{"a::b", needle{}},
+		{"*float*", needle{}}, // also a built-in type
+		{"float_kernel", needle{"float_kernel", true}},
+		{"std::*", needle{}},
+		{"std::vector_add<*>", needle{"vector_add", true}},
+		{"k<128u, unsigned int>", needle{}},
+		{"(anonymous namespace)::*", needle{}},
+		{"_GLOBAL__N__99999999_9_basics_cu_main::hidden", needle{"hidden", true}},
+		{"re:lin::(saxpy|scale)", needle{"lin", false}}, // nothing says that a match begins there
+		{"re:(lin::saxpy)+", needle{"saxpy", false}},
+		{"re:.*::saxpy<.*", needle{"saxpy", true}},
+		{"re:(lin::saxpy)?", needle{}},
+		{"re:(?i)saxpy", needle{}},
+		{"re:(saxpy){2,3}x*", needle{"saxpy", false}},
+		{"re:(saxpy){0,3}", needle{}},
 	}
 	for _, tt := range tests {
 		if p := compileAll(t, []string{tt.pattern})[0]; p.needle != tt.needle {
-			t.Errorf("needle of %q is %q, want %q", tt.pattern, p.needle, tt.needle)
+			t.Errorf("needle of %q is %v, want %v", tt.pattern, p.needle, tt.needle)
 		}
 	}
 }

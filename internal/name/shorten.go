@@ -60,7 +60,7 @@ const (
 func describe(mangled string) described {
 	d := described{mangled: mangled, base: mangled}
 	inner := innerStatic(mangled)
-	ast, ok := parse(inner)
+	ast, ok := parse(inner, demangle.NoParams)
 	if !ok {
 		d.base = plain(inner, mangled)
 		return d

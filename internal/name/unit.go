@@ -149,6 +149,9 @@ var clangMarks = [...]string{"__static__", "__intern__", ".static.", ".intern."}
 // of a name and keeps the mark.
 func stripClangID(s string) string {
 	const shortest, longest = 8, 32
+	if len(s) < shortest || !isHex(s[len(s)-shortest:]) {
+		return s
+	}
 	for _, mark := range clangMarks {
 		i := strings.LastIndex(s, mark)
 		if i <= 0 {
