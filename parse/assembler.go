@@ -19,13 +19,17 @@ type assembler struct {
 	list        lister
 	names       interner
 	banks       bankInterner
-	seen        nameSet
+	seen        nameSet  // entries of the compilation that goes on
+	twice       []repeat // entries of one name in one compilation
 
 	orphans []int32 // records of Used lines right below a function's, see adopt
 	entries int     // Compiling lines so far
 	stated  bool    // the log states at least one record or module
 	scratch []int32
 }
+
+// repeat is an entry that a compilation has already, and that one.
+type repeat struct{ kernel, earlier int32 }
 
 // totals counts the records of a log.
 type totals struct{ kernels, compilations, remarks, faults int }
@@ -99,6 +103,8 @@ func (a *assembler) add(m *message, line int) {
 		a.remark(m, line)
 	case msgFailure:
 		a.fault(FaultBuildFailed, "the build failed: "+excerpt(m.text), "", line)
+	case msgGarbled:
+		a.fault(FaultEncoding, "a line in UTF-16 inside a log that is not", "", line)
 	default:
 		a.listed(m, line)
 	}
@@ -108,10 +114,16 @@ func (a *assembler) add(m *message, line int) {
 func (a *assembler) open(l *lane, m *message, kind Kind, line int) int32 {
 	a.stated = true
 	i := int32(len(a.log.Kernels))
+	name, hash := a.names.hashed(m.name)
 	a.log.Kernels = append(a.log.Kernels, Kernel{
 		Kind: kind, Stage: l.stage, Place: a.place(line), Compilation: l.comp,
-		Name: a.names.intern(m.name), Arch: a.names.intern(m.arch),
+		Name: name, Arch: a.names.intern(m.arch),
 	})
+	if kind == Entry && hash != 0 && l.comp >= 0 {
+		if earlier, found := a.seen.add(hash, i); found {
+			a.twice = append(a.twice, repeat{i, earlier})
+		}
+	}
 	if m.cut {
 		a.log.Kernels[i].Defect = Truncated
 	}
@@ -124,6 +136,7 @@ func (a *assembler) module(l *lane, m *message, line int) {
 	l.modules++
 	l.comp = len(a.log.Compilations)
 	l.last, l.lastEnd = -1, -1
+	a.seen.clear()
 	a.log.Compilations = append(a.log.Compilations, Compilation{
 		Index: l.comp, GlobalBytes: m.global, ConstBytes: a.banks.intern(&m.numbers),
 		Arch: a.names.intern(m.arch), Stage: l.stage, Tool: a.names.intern(m.tool), Place: a.place(line),

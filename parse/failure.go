@@ -35,6 +35,7 @@ var failureSigns = [...]struct {
 	{": *** ", false},                    // make
 	{"ninja: build stopped", true},       // ninja
 	{"ninja: fatal: ", true},             //
+	{" failed: (Exit ", false},           // Bazel
 	{"FAILED: ", true},                   // ninja, Bazel
 	{"CMake Error", true},                //
 	{"-- Configuring incomplete", true},  // CMake
@@ -118,7 +119,9 @@ func located(before []byte) bool {
 		for i > 0 && b[i-1]-'0' < 10 {
 			i--
 		}
-		return i > 1 && b[i-1] == ':'
+		if i > 1 && b[i-1] == ':' {
+			return true
+		}
 	}
 	// A tool's own name, alone on the line but for a wrapper.
 	w := n
@@ -136,7 +139,7 @@ func wrapperOnly(b []byte) bool {
 		return true
 	}
 	switch c := t[len(t)-1]; c {
-	case '>', '|', ']', ')', 'Z', '#', '*', '/', '+':
+	case '>', '|', ']', ')', 'Z':
 		return true
 	default:
 		return c-'0' < 10

@@ -17,6 +17,7 @@ func (a *assembler) finish(lastLine int, unterminated bool) {
 	if a.entries == 0 {
 		a.adopt()
 	}
+	a.findConflicts()
 	a.joinRemarks()
 	if unterminated {
 		a.fault(FaultTruncated, "the log ends inside a line", "", lastLine)
@@ -113,6 +114,23 @@ func (a *assembler) adopt() {
 	}
 	clear(kernels[kept:])
 	a.log.Kernels = kernels[:kept]
+}
+
+// findConflicts marks the entries of one name in one compilation that state
+// different numbers. The same kernel in another compilation, of other flags
+// perhaps, is no conflict.
+func (a *assembler) findConflicts() {
+	for _, r := range a.twice {
+		k, e := &a.log.Kernels[r.kernel], &a.log.Kernels[r.earlier]
+		if k.Compilation < 0 || k.Compilation != e.Compilation || k.Name != e.Name || k.Arch != e.Arch || k.Stage != e.Stage {
+			continue
+		}
+		if k.Registers != e.Registers || k.StackBytes != e.StackBytes || k.SharedBytes != e.SharedBytes ||
+			k.SpillStoreBytes != e.SpillStoreBytes || k.SpillLoadBytes != e.SpillLoadBytes || k.Barriers != e.Barriers {
+			k.Defect |= Conflicting
+			e.Defect |= Conflicting
+		}
+	}
 }
 
 // faultDefects adds a fault for each record that is not whole.

@@ -73,7 +73,10 @@ func headAt(b []byte, from, i int) (h head, ok bool) {
 	}
 	h.tool, h.stage = b[w:t], stageOf(b[w:t])
 	switch {
-	case h.stage != StageUnknown || string(h.tool) == "nvcc":
+	case h.stage != StageUnknown:
+		h.tool = unglued(h.tool)
+		h.start = t - len(h.tool)
+	case string(h.tool) == "nvcc":
 		h.start = w
 	case s > from && b[s-1] != ' ' && b[s-1] != '\t' && b[s-1] != '>' && b[s-1] != ':':
 		return h, false
@@ -116,6 +119,17 @@ func lineLevel(b []byte, from, semicolon int, h head) (head, bool) {
 			return h, false
 		}
 	}
+}
+
+// unglued drops what another process wrote right before a tool's name: the
+// digits of `Used 4ptxas info`. A renamed binary has a sign in between.
+func unglued(tool []byte) []byte {
+	for _, name := range [...]string{"ptxas", "nvlink"} {
+		if i := bytes.LastIndex(tool, []byte(name)); i > 0 && isWordByte(tool[i-1]) && tool[i-1] != '_' {
+			return tool[i:]
+		}
+	}
+	return tool
 }
 
 func isToolByte(c byte) bool {

@@ -141,6 +141,7 @@ type utf16Reader struct {
 	out     []byte // decoded and not read yet
 	store   []byte
 	pending rune // a high surrogate
+	ascii   int  // units in a row that are two ASCII letters each
 	err     error
 }
 
@@ -185,6 +186,13 @@ func (u *utf16Reader) unit(first, second byte) {
 	r := rune(first) | rune(second)<<8
 	if u.big {
 		r = rune(first)<<8 | rune(second)
+	}
+	// Bytes of another encoding in UTF-16 read as rare Chinese characters, one
+	// for two letters. So many in a row are no Chinese text.
+	if u.ascii++; first < 0x20 || first > 0x7e || second < 0x20 || second > 0x7e {
+		u.ascii = 0
+	} else if u.ascii == 24 {
+		u.damaged("a line in another encoding inside a log in UTF-16")
 	}
 	if u.pending != 0 {
 		if pair := utf16.DecodeRune(u.pending, r); pair != utf8.RuneError {

@@ -16,8 +16,14 @@ const (
 )
 
 func (n *interner) intern(b []byte) string {
+	s, _ := n.hashed(b)
+	return s
+}
+
+// hashed returns the string of b and its hash, 0 when b is empty.
+func (n *interner) hashed(b []byte) (string, uint64) {
 	if len(b) == 0 {
-		return ""
+		return "", 0
 	}
 	if n.slots == nil {
 		n.seed = maphash.MakeSeed()
@@ -26,15 +32,15 @@ func (n *interner) intern(b []byte) string {
 	h := maphash.Bytes(n.seed, b)
 	set := n.slots[h%(internSlots/2)*2:][:2]
 	if set[0] == string(b) {
-		return set[0]
+		return set[0], h
 	}
 	if set[1] == string(b) {
 		set[0], set[1] = set[1], set[0]
-		return set[0]
+		return set[0], h
 	}
 	s := n.store(b)
 	set[1], set[0] = set[0], s
-	return s
+	return s, h
 }
 
 // store copies b into the current block.

@@ -210,6 +210,13 @@ func (x *lexer) segment(b []byte) {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return // some wrappers put a blank line after each
 	}
+	b, lone := splitLone(b)
+	if lone != nil {
+		defer x.loneHead(lone)
+		if len(bytes.TrimSpace(b)) == 0 {
+			return
+		}
+	}
 	after := x.afterProps
 	x.afterProps = false
 	h, ok := x.nextMessage(b, 0)
@@ -277,6 +284,9 @@ func (x *lexer) emit(b []byte, h head, limit int, glued bool) {
 	m.input, m.inputLine = h.input, h.inputLine
 	if m.stage == StageUnknown && m.kind.isResource() {
 		m.stage = unnamedStage(text)
+	}
+	if bytes.IndexByte(m.arch, '{') >= 0 {
+		return // the source of a program that makes such lines: for '{sm_arch}'
 	}
 	if m.kind.isResource() {
 		x.class = max(x.class, LineResource)
@@ -352,10 +362,10 @@ func (x *lexer) bare(b []byte, afterProps bool) {
 		m.stage = StageCuobjdump
 		x.class = max(x.class, LineResource)
 		x.hold(b, len(b), false)
-	case failure(b, m):
+	case failure(b, m), garbled(b, m):
 		x.hold(b, len(b), false)
 	default:
 		x.widest = max(x.widest, len(b))
-		x.loneHead(b)
+		x.lone = 0
 	}
 }

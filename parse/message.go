@@ -47,6 +47,7 @@ const (
 	msgTime            // Compile time = N ms
 	msgRemark          // any other message of a tool
 	msgFailure         // a compiler or the build stopped
+	msgGarbled         // text in another encoding than the log's
 	msgBlock           // cuobjdump: Resource usage:
 	msgTarget          // cuobjdump: arch = sm_80
 	msgCommon          // cuobjdump: GLOBAL:n

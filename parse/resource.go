@@ -54,6 +54,10 @@ const (
 // lmem and smem before cmem; a zero field is left out by ptxas.
 func used(b []byte, m *message) int {
 	if !hasAt(b, 1, "sed ") {
+		if string(b) == "Used" {
+			m.kind, m.cut = msgUsed, true
+			return len(b)
+		}
 		return -1
 	}
 	n, i, ok := decimal(b, 5)

@@ -6,9 +6,17 @@ import "bytes"
 // and mail break lines at a width, inside words or between them. The rest is
 // taken only when it makes the message whole, or a longer part of one.
 func (x *lexer) goesOn(b []byte) bool {
-	if x.lone > 0 && x.meetsLone(b) {
+	if x.lead.n > 0 && x.lead.matches(b) && len(b) > x.lead.n {
+		b = b[x.lead.n:] // the rest stands behind the same wrapper
+	}
+	if x.lone > 0 && x.meetsLone(b) || x.rest(b) {
 		return true
 	}
+	x.heldOpen = false // the rest can't come any more
+	return false
+}
+
+func (x *lexer) rest(b []byte) bool {
 	if !x.holding || !x.heldOpen || len(x.heldText) > longestWrapped {
 		return false
 	}
@@ -26,10 +34,32 @@ func (x *lexer) goesOn(b []byte) bool {
 		// rest of the name can stand between, where the name's line is as
 		// long as lines get.
 		return x.heldWidth >= x.widest && len(b) <= x.heldWidth && isName(rest) && x.tryJoin(rest, "")
-	case h.kind == msgRemark && (unfinished(h.text) || x.heldWidth >= x.widest && len(b) <= x.heldWidth && !finished(h.text)):
-		return x.tryJoin(b, "") || x.tryJoin(rest, " ")
+	case h.kind == msgRemark:
+		atEdge := x.heldWidth >= x.widest && len(b) <= x.heldWidth
+		if unfinished(h.text) || atEdge && !finished(h.text) {
+			return x.joinRemark(b, rest, atEdge)
+		}
 	}
 	return false
+}
+
+// joinRemark goes on with a sentence: without a blank where a terminal broke
+// the line at its edge, with one where an editor broke it between words. A
+// name that only the second way yields decides for it.
+func (x *lexer) joinRemark(b, rest []byte, atEdge bool) bool {
+	hanging := len(b)-len(rest) > 1
+	if atEdge && !hanging && (x.names(b, "") || !x.names(rest, " ")) {
+		return x.tryJoin(b, "")
+	}
+	return x.tryJoin(rest, " ")
+}
+
+// names reports whether the held remark names a kernel once it is joined.
+func (x *lexer) names(rest []byte, between string) bool {
+	to := &x.join[1-x.which]
+	*to = append(append(append((*to)[:0], x.heldText...), between...), rest...)
+	name := namedKernel(*to)
+	return name != nil && isName(name)
 }
 
 // longestWrapped bounds the messages that are pieced together. Each line that
@@ -90,7 +120,7 @@ func (x *lexer) better(m, h *message, text []byte) bool {
 		return !m.cut && isName(m.name) || m.cut && h.cut && bytes.IndexByte(text[len(x.heldText):], ' ') < 0
 	case m.cut:
 		// Still not whole, but more fields than before were.
-		return m.kind == msgUsed && h.cut && m.values != h.values
+		return m.kind == msgUsed && h.cut && (m.values != h.values || m.nbanks != h.nbanks)
 	}
 	return true
 }
@@ -143,20 +173,33 @@ func finished(text []byte) bool {
 	return false
 }
 
+// splitLone takes a head without a message off the end of a line.
+func splitLone(b []byte) (before, lone []byte) {
+	t := bytes.TrimRight(b, " \t")
+	for _, end := range [...]string{"ptxas", "info", "warning", "error", "fatal", "nvlink"} {
+		if !hasSuffix(t, end) {
+			continue
+		}
+		i := len(t) - len(end)
+		if stageOf(t[i:]) == StageUnknown {
+			before := bytes.TrimRight(t[:i], " \t")
+			i = bytes.LastIndexAny(before, " \t>|") + 1
+			if len(before) == len(t)-len(end) || stageOf(before[i:]) == StageUnknown {
+				return b, nil
+			}
+		}
+		if i > 0 && t[i-1] != ' ' && t[i-1] != '\t' && t[i-1] != '>' {
+			return b, nil
+		}
+		return t[:i], t[i:]
+	}
+	return b, nil
+}
+
 // loneHead remembers a head without a message: text in columns has `ptxas
 // info` and `: MESSAGE` on lines of their own, several of each in a row.
-func (x *lexer) loneHead(b []byte) {
-	t := bytes.TrimSpace(b)
-	tool, sev, _ := bytes.Cut(t, []byte{' '})
-	sev = bytes.TrimSpace(sev)
-	if stageOf(tool) == StageUnknown || len(sev) > 0 && severityOf(sev) == 0 {
-		x.lone = 0
-		return
-	}
-	if len(sev) == 0 {
-		tool, sev = t, nil
-	}
-	if x.lone == 0 || !bytes.Equal(x.lonePartly, t) {
+func (x *lexer) loneHead(t []byte) {
+	if !bytes.Equal(x.lonePartly, t) {
 		x.lone = 0
 		x.lonePartly = append(x.lonePartly[:0], t...)
 	}
