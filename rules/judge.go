@@ -30,6 +30,7 @@ type judge struct {
 	remarks   *remarks
 
 	rule     *Rule // the one that is running
+	said     map[remarkOn]bool
 	inFlight inFlight
 	findings []Finding
 }
@@ -42,7 +43,7 @@ func Judge(log *parse.Log, p *Policy) (*Result, error) {
 	if p == nil {
 		p = &Policy{}
 	}
-	j := &judge{policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}}
+	j := &judge{policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}, said: map[remarkOn]bool{}}
 	if j.table == nil {
 		j.table = arch.Builtin()
 	}

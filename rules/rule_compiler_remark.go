@@ -28,9 +28,11 @@ ptxas info    : Used 41 registers, 364 bytes cmem[0]
 		Default: Warning,
 		kernel: func(j *judge, u *unit) {
 			for _, r := range u.remarks {
-				if !r.worthSaying() {
-					continue
+				about := remarkOn{r, u.arch}
+				if !r.worthSaying() || j.said[about] {
+					continue // once, however often the kernel was compiled
 				}
+				j.said[about] = true
 				text := strings.ReplaceAll(r.Text, u.kernel.Name, name.Qualified(u.kernel.Name))
 				j.found(u, Finding{
 					Message: "has a remark of the compiler" + u.on() + ": " + remarkText(r, text),
@@ -60,6 +62,12 @@ ptxas info    : Used 41 registers, 364 bytes cmem[0]
 			}
 		},
 	}
+}
+
+// remarkOn is a message about one architecture.
+type remarkOn struct {
+	*remark
+	arch *archInfo
 }
 
 func remarkText(r *remark, text string) string {
