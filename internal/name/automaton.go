@@ -11,6 +11,7 @@ type automaton struct {
 	class   [256]uint8 // column of a byte
 	columns int
 	next    []int32   // next[state+class] is the next state, already times columns
+	steps   []uint32  // as next, doubled, and one more where a needle ends: what scan walks
 	found   [][]int32 // by state number: the needles that end there
 }
 
@@ -90,14 +91,23 @@ func (a *automaton) link() {
 			queue = append(queue, to)
 		}
 	}
+	a.steps = make([]uint32, len(a.next))
+	for i, to := range a.next {
+		a.steps[i] = uint32(to) << 1
+		if len(a.found[int(to)/a.columns]) > 0 {
+			a.steps[i]++
+		}
+	}
+	a.next = nil
 }
 
 // scan calls hit for each needle that occurs in the text, once for each place.
 func (a *automaton) scan(text string, hit func(id int32)) {
-	state := int32(0)
+	state := uint32(0)
 	for i := range len(text) {
-		state = a.next[state+int32(a.class[text[i]])]
-		if state == 0 {
+		step := a.steps[state+uint32(a.class[text[i]])]
+		state = step >> 1
+		if step&1 == 0 {
 			continue
 		}
 		for _, id := range a.found[int(state)/a.columns] {

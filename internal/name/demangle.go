@@ -181,8 +181,8 @@ func isRust(name string) bool {
 		return true
 	}
 	const hash = len("17h0123456789abcdefE")
-	if !strings.HasSuffix(name, "E") && !strings.Contains(name, "E.") {
-		return false
+	if !strings.HasSuffix(name, "E") && strings.IndexByte(name, '.') < 0 {
+		return false // as most names of kernels, which have parameters
 	}
 	if !strings.HasPrefix(name, "_ZN") || len(name) < len("_ZN")+hash {
 		return false
