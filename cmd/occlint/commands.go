@@ -10,6 +10,7 @@ func (a *app) commands() []*cobra.Command {
 		newRunCommand(a),
 		newWrapCommand(a),
 		newShowCommand(a),
+		newDeclaredCommand(a),
 		newExplainCommand(a),
 		newRulesCommand(a),
 		newDiffCommand(a),

@@ -28,7 +28,7 @@ type Config struct {
 	Sources []Field[Glob] `yaml:"sources"`
 	// PTX lists globs of PTX files, relative to this file, whose directives are read.
 	PTX []Field[Glob] `yaml:"ptx"`
-	// Defines gives the values of macros that the build passes with -D.
+	// Defines gives the values of macros that the build passes with -D; null says that it does not pass one.
 	Defines Map[Field[Macro]] `yaml:"defines" keys:"macro"`
 	// GPU is the device that bytes_in_flight is judged for.
 	GPU Field[GPUName] `yaml:"gpu"`

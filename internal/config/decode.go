@@ -337,7 +337,12 @@ func kindOf(n *yaml.Node) string {
 func (d *decoder) scalarNode(s setting, target any) (*yaml.Node, bool) {
 	n := d.resolve(s.node)
 	_, bounds := target.(*Bounds)
+	_, macro := target.(*Macro)
 	switch {
+	case macro && isNull(n) && n.Value != "":
+		return n, true // not passed; an empty value may be meant to be an empty macro
+	case macro && isNull(n):
+		d.suggest(n, label(s.key)+" has no value", `write "" for an empty macro, null for one that the build does not pass`)
 	case bounds && n.Kind == yaml.SequenceNode:
 		return n, true
 	case n.Kind != yaml.ScalarNode:
@@ -351,6 +356,8 @@ func (d *decoder) scalarNode(s setting, target any) (*yaml.Node, bool) {
 	}
 	return nil, false
 }
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
 func label(key string) string {
 	if key == "" {

@@ -52,6 +52,10 @@ type Glob string
 // Macro is the text that a macro stands for.
 type Macro string
 
+// NotPassed is the Macro of `NAME: null`: the build does not pass NAME, which
+// decides the #ifdefs that ask for it.
+const NotPassed Macro = "\x00"
+
 // Bytes is a size in bytes.
 type Bytes int64
 
@@ -142,6 +146,9 @@ func (d *decoder) value(s setting, n *yaml.Node, target any) bool {
 		*t, err = parseText(n)
 	case *Macro:
 		*t = Macro(n.Value)
+		if isNull(n) {
+			*t = NotPassed
+		}
 	case *Severity:
 		*t, err = parseSeverity(n)
 	case *Arch:

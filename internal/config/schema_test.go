@@ -49,7 +49,7 @@ func leaf(t reflect.Type) *generate.Schema {
 	case reflect.TypeFor[Arch]():
 		return anyOf(text(archName.String()), &generate.Schema{Type: "number"})
 	case reflect.TypeFor[Macro]():
-		return &generate.Schema{AnyOf: []*generate.Schema{{Type: "string"}, {Type: "number"}, {Type: "boolean"}}}
+		return &generate.Schema{AnyOf: []*generate.Schema{{Type: "string"}, {Type: "number"}, {Type: "boolean"}, {Type: "null"}}}
 	case reflect.TypeFor[Rule]():
 		return text(ruleID.String())
 	case reflect.TypeFor[string](), reflect.TypeFor[Glob](), reflect.TypeFor[GPUName](), reflect.TypeFor[*name.Pattern]():

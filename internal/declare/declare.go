@@ -7,6 +7,7 @@ import (
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/config"
+	"github.com/occlint/occlint/internal/source"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -56,6 +57,8 @@ type merger struct {
 	in     Inputs
 	policy *rules.Policy
 	faults faults
+
+	project *source.Project // nil: no sources
 }
 
 // place is a position in the config.

@@ -59,12 +59,28 @@ func (m *merger) joinPTX(byName map[string][]source.Entry) {
 		done[key{k.Name, k.Arch}] = true
 		for _, e := range compiledFrom(entries, k.Arch) {
 			d := fromEntry(e)
+			m.agree(&d, k)
 			d.Archs = []string{k.Arch}
 			if k.Arch == "" {
 				d.Archs = nil
 			}
 			m.policy.Declarations = append(m.policy.Declarations, d)
 		}
+	}
+}
+
+// agree drops what the source says too: people look for bounds in the source,
+// so its place is the better one to point to.
+func (m *merger) agree(d *rules.Declaration, k *parse.Kernel) {
+	if m.project == nil {
+		return
+	}
+	a := m.project.Find(k.Name, k.Arch)
+	if d.LaunchBounds.Set && d.LaunchBounds.Value == (rules.Bounds{Threads: a.Threads, MinBlocks: a.MinBlocks}) {
+		d.LaunchBounds = rules.Field[rules.Bounds]{}
+	}
+	if d.MaxRegisters.Set && d.MaxRegisters.Value == a.MaxRegisters {
+		d.MaxRegisters = rules.Field[int]{}
 	}
 }
 

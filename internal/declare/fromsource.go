@@ -28,6 +28,7 @@ func (m *merger) sources() {
 		m.faults.add(parse.Place{}, "the sources can't be read: %v", err)
 		return
 	}
+	m.project = project
 	j := &joiner{merger: m, tree: t, comments: map[*source.Comments]*budgets{}, groups: map[groupKey]int{}}
 	for _, f := range project.Faults() {
 		m.faults.add(j.place(f.Place), "%s", f.Text)
@@ -44,7 +45,7 @@ func (m *merger) sources() {
 func (m *merger) defines() source.Options {
 	opts := source.Options{Defines: map[string]string{}}
 	for _, e := range m.in.Config.Defines {
-		if isNull(e.Value) {
+		if e.Value.Value == config.NotPassed {
 			opts.Undefined = append(opts.Undefined, e.Key)
 			continue
 		}
@@ -70,16 +71,6 @@ func (m *merger) defines() source.Options {
 		}
 	}
 	return opts
-}
-
-// isNull reports `NAME: null`, which says that the build does not pass NAME.
-func isNull(f config.Field[config.Macro]) bool {
-	_, value, _ := strings.Cut(f.Text, ":")
-	switch strings.TrimSpace(value) {
-	case "null", "~", "Null", "NULL":
-		return true
-	}
-	return false
 }
 
 // groupKey is what one kernel of the source declares: kernels of the log for
