@@ -136,7 +136,7 @@ func (j *judge) reportFaults(kind parse.FaultKind, list []*parse.Fault) {
 	if kind == parse.FaultEmpty && j.policy.Partial {
 		f.Severity = Info
 	}
-	if list[0].Kernel != "" {
+	if list[0].Kernel != "" && say.many != "" {
 		f.Message = name.Qualified(list[0].Kernel) + ": " + f.Message
 	}
 	if say.headline != "" && !strings.HasPrefix(f.Message, say.headline) {
@@ -153,7 +153,7 @@ func (j *judge) reportFaults(kind parse.FaultKind, list []*parse.Fault) {
 			most = shownRecords
 		}
 		for _, fault := range rest[:min(len(rest), most)] {
-			f.Notes = append(f.Notes, faultNote(fault))
+			f.Notes = append(f.Notes, faultNote(fault, say.many != ""))
 		}
 		if more := len(rest) - most; more > 0 {
 			f.Notes = append(f.Notes, fmt.Sprintf("and %d more", more))
@@ -162,11 +162,11 @@ func (j *judge) reportFaults(kind parse.FaultKind, list []*parse.Fault) {
 	j.report(f)
 }
 
-// faultNote is the place of a fault and the kernel that it concerns, or else
-// what is wrong.
-func faultNote(f *parse.Fault) string {
+// faultNote is the place of a fault and what is wrong, or the kernel that it
+// concerns where all of them say the same.
+func faultNote(f *parse.Fault, same bool) string {
 	text := f.Text
-	if f.Kernel != "" {
+	if f.Kernel != "" && same {
 		text = name.Qualified(f.Kernel)
 	}
 	switch {

@@ -56,5 +56,6 @@ func (s *spilled) help(u *unit) string {
 	if c, ok := k.findCap(); ok && c.declared {
 		return fmt.Sprintf("a higher cap than %d registers (%s) would leave the compiler more; or a smaller tile per thread", c.registers, c.text)
 	}
-	return "let the kernel need fewer registers (a smaller tile per thread, less unrolling), or accept the spill with a budget: spills"
+	return fmt.Sprintf("let the kernel need fewer registers (a smaller tile per thread, less unrolling), or accept what it has: spills: {stores: %d, loads: %d}",
+		s.stores, s.loads)
 }
