@@ -6,24 +6,24 @@ import (
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/name"
-	"github.com/occlint/occlint/internal/report"
+	"github.com/occlint/occlint/internal/table"
 )
 
 // comparison is the table of several answers: what differs between them, and
 // the limits.
-func comparison(answers []Answer) *report.Table {
+func comparison(answers []Answer) *table.Table {
 	kernels := false
 	for i := range answers {
 		kernels = kernels || answers[i].Kernel != ""
 	}
-	t := &report.Table{}
+	t := &table.Table{}
 	right := func(title, key string) {
-		t.Columns = append(t.Columns, report.Column{Title: title, Key: key, Right: true})
+		t.Columns = append(t.Columns, table.Column{Title: title, Key: key, Right: true})
 	}
 	if kernels {
-		t.Columns = append(t.Columns, report.Column{Title: "kernel", Key: "kernel", Flex: true})
+		t.Columns = append(t.Columns, table.Column{Title: "kernel", Key: "kernel", Flex: true})
 	}
-	t.Columns = append(t.Columns, report.Column{Title: "arch", Key: "arch"})
+	t.Columns = append(t.Columns, table.Column{Title: "arch", Key: "arch"})
 	right("threads", "threads")
 	right("regs", "registers")
 	right("shared", "shared_bytes")
@@ -31,11 +31,11 @@ func comparison(answers []Answer) *report.Table {
 	right("blocks", "blocks")
 	right("warps", "warps")
 	right("%", "percent")
-	t.Columns = append(t.Columns, report.Column{Title: "limited by", Key: "limiters"})
+	t.Columns = append(t.Columns, table.Column{Title: "limited by", Key: "limiters"})
 	for r := range arch.AllResources() {
 		right("by "+r.String(), "limit_"+r.String())
 	}
-	t.Columns = append(t.Columns, report.Column{Title: "registers: fewer/free", Key: "register_steps"})
+	t.Columns = append(t.Columns, table.Column{Title: "registers: fewer/free", Key: "register_steps"})
 	for i := range answers {
 		t.Rows = append(t.Rows, comparisonRow(&answers[i], kernels))
 	}

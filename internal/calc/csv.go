@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/occlint/occlint/arch"
-	"github.com/occlint/occlint/internal/report"
+	"github.com/occlint/occlint/internal/table"
 )
 
 // ErrOneTable says that a CSV file holds one table.
@@ -23,21 +23,21 @@ func WriteCSV(w io.Writer, answers []Answer) error {
 	case len(first.Sweeps) > 1, len(first.Sweeps) == 1 && first.Suggest != nil:
 		return ErrOneTable
 	case len(first.Sweeps) == 1:
-		return csvOf(answers, func(a *Answer) *report.Table { return sweepCSV(&a.Sweeps[0]) }).WriteCSV(w)
+		return csvOf(answers, func(a *Answer) *table.Table { return sweepCSV(&a.Sweeps[0]) }).WriteCSV(w)
 	case first.Suggest != nil:
-		return csvOf(answers, func(a *Answer) *report.Table { return suggestTable(a.Suggest) }).WriteCSV(w)
+		return csvOf(answers, func(a *Answer) *table.Table { return suggestTable(a.Suggest) }).WriteCSV(w)
 	}
 	return csvAnswers(answers).WriteCSV(w)
 }
 
 // csvOf joins one table of each answer, with the subject before each row.
-func csvOf(answers []Answer, table func(*Answer) *report.Table) *report.Table {
-	out := &report.Table{}
+func csvOf(answers []Answer, of func(*Answer) *table.Table) *table.Table {
+	out := &table.Table{}
 	for i := range answers {
 		a := &answers[i]
-		t := table(a)
+		t := of(a)
 		if i == 0 {
-			out.Columns = append([]report.Column{{Key: "kernel"}, {Key: "arch"}}, t.Columns...)
+			out.Columns = append([]table.Column{{Key: "kernel"}, {Key: "arch"}}, t.Columns...)
 		}
 		for _, row := range t.Rows {
 			out.Rows = append(out.Rows, append([]string{a.Kernel, a.Arch}, row...))
@@ -46,7 +46,7 @@ func csvOf(answers []Answer, table func(*Answer) *report.Table) *report.Table {
 	return out
 }
 
-func sweepCSV(s *Sweep) *report.Table {
+func sweepCSV(s *Sweep) *table.Table {
 	t := sweepTable(s)
 	for i := range t.Rows {
 		// A flag instead of the mark for people.
@@ -55,22 +55,22 @@ func sweepCSV(s *Sweep) *report.Table {
 			t.Rows[i][last] = "1"
 		}
 	}
-	t.Columns = append([]report.Column{{Key: "of"}}, t.Columns...)
+	t.Columns = append([]table.Column{{Key: "of"}}, t.Columns...)
 	for i := range t.Rows {
 		t.Rows[i] = append([]string{SweepName(s.Of)}, t.Rows[i]...)
 	}
 	return t
 }
 
-func csvAnswers(answers []Answer) *report.Table {
-	t := &report.Table{}
+func csvAnswers(answers []Answer) *table.Table {
+	t := &table.Table{}
 	for _, key := range []string{
 		"kernel", "arch", "threads", "registers", "shared_bytes", "barriers", "blocks", "warps", "warp_slots", "percent", "limiters",
 		"limit_warps", "limit_blocks", "limit_registers", "limit_shared", "limit_barriers", "registers_per_block", "shared_bytes_per_block",
 		"registers_fewer", "registers_gain_to_blocks", "registers_free", "shared_bytes_fewer", "shared_gain_to_blocks", "shared_bytes_free",
 		"register_cap", "bounds_honoured", "needed_bytes_per_sm", "bytes_per_sm", "waves", "idle_percent",
 	} {
-		t.Columns = append(t.Columns, report.Column{Key: key})
+		t.Columns = append(t.Columns, table.Column{Key: key})
 	}
 	for i := range answers {
 		t.Rows = append(t.Rows, csvRow(&answers[i]))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/name"
-	"github.com/occlint/occlint/internal/report"
+	"github.com/occlint/occlint/internal/table"
 )
 
 // parts writes what was asked for beside the occupancy.
@@ -20,7 +20,7 @@ func (p *printer) parts(a *Answer, several bool) {
 		}
 	}
 	if a.Bounds != nil {
-		p.bounds(a.Bounds, a.Launch.Registers, of)
+		p.bounds(a.Bounds, &a.Launch, of)
 	}
 	if a.Memory != nil {
 		p.memory(a, of)
@@ -40,7 +40,8 @@ func (b Bounds) String() string {
 	return fmt.Sprintf("__launch_bounds__(%d, %d)", b.Threads, b.MinBlocks)
 }
 
-func (p *printer) bounds(b *BoundsAnswer, registers int, of string) {
+func (p *printer) bounds(b *BoundsAnswer, l *arch.Launch, of string) {
+	registers := l.Registers
 	p.linef("")
 	p.heading(b.Bounds.String() + of)
 	p.linef("  at most %s per thread", plural(b.Registers, "register"))
@@ -56,7 +57,10 @@ func (p *printer) bounds(b *BoundsAnswer, registers int, of string) {
 	case b.Over > 0:
 		p.linef("  %s are %d over the cap: the compiler must do with %d, and spills what does not fit", plural(registers, "register"), b.Over, b.Registers)
 	case registers > 0:
-		p.linef("  %s are within the cap: the bounds change nothing", plural(registers, "register"))
+		p.linef("  %s are within the cap", plural(registers, "register"))
+	}
+	if l.Threads > b.Threads {
+		p.linef("  blocks of %d threads can't launch: the bounds allow %d", l.Threads, b.Threads)
 	}
 	p.linef("  with the bounds     %s", b.occupancyText(b.WithRegisters, &b.With))
 	if b.Without != nil {
@@ -120,7 +124,7 @@ func (p *printer) waves(m *Memory) {
 		p.linef("  tail    none: every wave is full")
 		return
 	}
-	p.linef("  tail    the last wave has %d blocks; %s %% of all places stay empty", w.LastGrid, percent(w.IdlePercent()))
+	p.linef("  tail    %s in the last wave; %s %% of all places stay empty", plural(int(w.LastGrid), "block"), percent(w.IdlePercent()))
 }
 
 func (p *printer) sweep(s *Sweep, of string) {
@@ -145,8 +149,8 @@ func axisTitle(of arch.Resource) string {
 }
 
 // sweepTable lists a sweep's points.
-func sweepTable(s *Sweep) *report.Table {
-	t := &report.Table{Columns: []report.Column{
+func sweepTable(s *Sweep) *table.Table {
+	t := &table.Table{Columns: []table.Column{
 		{Title: "from", Key: "from", Right: true}, {Title: "to", Key: "to", Right: true},
 		{Title: "blocks", Key: "blocks", Right: true}, {Title: "warps", Key: "warps", Right: true},
 		{Title: "%", Key: "percent", Right: true}, {Title: "limited by", Key: "limiters"},
@@ -187,8 +191,8 @@ func (p *printer) suggest(s *Suggestion, of string) {
 	p.table(suggestTable(s))
 }
 
-func suggestTable(s *Suggestion) *report.Table {
-	t := &report.Table{Columns: []report.Column{
+func suggestTable(s *Suggestion) *table.Table {
+	t := &table.Table{Columns: []table.Column{
 		{Title: "blocks per SM", Key: "blocks", Right: true}, {Title: "smallest block", Key: "smallest_threads", Right: true},
 		{Title: "%", Key: "smallest_percent", Right: true}, {Title: "largest block", Key: "largest_threads", Right: true},
 		{Title: "%", Key: "largest_percent", Right: true}, {Title: "limited by", Key: "limiters"},

@@ -8,7 +8,7 @@ import (
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/name"
-	"github.com/occlint/occlint/internal/report"
+	"github.com/occlint/occlint/internal/table"
 	"github.com/occlint/occlint/internal/term"
 )
 
@@ -49,7 +49,7 @@ func (p *printer) heading(text string) {
 	}
 }
 
-func (p *printer) table(t *report.Table) {
+func (p *printer) table(t *table.Table) {
 	if p.err == nil {
 		p.err = t.WriteText(p.w, p.style)
 	}
@@ -58,6 +58,9 @@ func (p *printer) table(t *report.Table) {
 func (p *printer) answer(a *Answer) {
 	p.heading(title(a))
 	p.linef("%s", verdict(a))
+	for _, why := range refusals(a) {
+		p.linef("%s", why)
+	}
 	p.linef("")
 	p.table(limits(a))
 	p.linef("")
@@ -97,8 +100,30 @@ func verdict(a *Answer) string {
 		plural(a.Blocks, "block"), a.Warps, a.WarpSlots, percent(a.Percent()), a.Limiters)
 }
 
-func limits(a *Answer) *report.Table {
-	t := &report.Table{Columns: []report.Column{
+// refusals say what a block or thread can't have, with the most that it can.
+func refusals(a *Answer) []string {
+	var why []string
+	l, sm := &a.Launch, a.SM
+	if l.Threads > sm.ThreadsPerBlock {
+		why = append(why, fmt.Sprintf("%d threads are more than a block can have: %d", l.Threads, sm.ThreadsPerBlock))
+	}
+	switch {
+	case l.Registers > sm.RegistersPerThread:
+		why = append(why, fmt.Sprintf("%d registers are more than a thread can have: %d", l.Registers, sm.RegistersPerThread))
+	case a.Limits[arch.Registers] == 0:
+		why = append(why, fmt.Sprintf("%d warps of %d registers are more than a block can have: %d", a.WarpsPerBlock, l.Registers, sm.RegistersPerBlock))
+	}
+	if l.SharedBytes > sm.SharedBytesPerBlock {
+		why = append(why, fmt.Sprintf("%d bytes of shared memory are more than a block can have: %d", l.SharedBytes, sm.SharedBytesPerBlock))
+	}
+	if l.Barriers > sm.BarriersPerBlock {
+		why = append(why, fmt.Sprintf("%d barriers are more than a block can name: %d", l.Barriers, sm.BarriersPerBlock))
+	}
+	return why
+}
+
+func limits(a *Answer) *table.Table {
+	t := &table.Table{Columns: []table.Column{
 		{Title: "resource"}, {Title: "a block takes", Right: true}, {Title: "an SM has", Right: true},
 		{Title: "blocks", Right: true}, {Title: ""},
 	}}
@@ -145,6 +170,10 @@ func (p *printer) allocation(a *Answer) {
 		plural(w.Registers, "register"), w.ReservedBytes+w.RoundingBytes, w.ReservedBytes, w.RoundingBytes)
 	if a.SM.Barriers > 0 && a.Launch.Barriers < 0 {
 		p.linef("note       barriers are not given, and their limit is left out: %s has %d for all blocks", a.SM.Name, a.SM.Barriers)
+	}
+	if n := a.Launch.SharedBytes; n > a.SM.StaticSharedBytesPerBlock && n <= a.SM.SharedBytesPerBlock {
+		p.linef("note       above %d bytes the kernel must opt in (cudaFuncAttributeMaxDynamicSharedMemorySize) and use dynamic shared memory",
+			a.SM.StaticSharedBytesPerBlock)
 	}
 }
 
