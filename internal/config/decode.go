@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"reflect"
 	"strconv"
 	"strings"
@@ -45,14 +46,20 @@ func (d *decoder) at(pos Pos, width int, message, suggestion string) {
 
 // fail records a fault of the value of a key.
 func (d *decoder) fail(n *yaml.Node, key string, err error) {
-	message, suggestion := err.Error(), ""
-	if f, ok := err.(*fault); ok {
-		suggestion = f.suggestion
-	}
+	message, suggestion := err.Error(), suggestionOf(err)
 	if key != "" {
 		message = name.Escape(key) + ": " + message
 	}
 	d.suggest(n, message, suggestion)
+}
+
+// suggestionOf returns what a fault suggests; other errors suggest nothing.
+func suggestionOf(err error) string {
+	var f *fault
+	if errors.As(err, &f) {
+		return f.suggestion
+	}
+	return ""
 }
 
 func posOf(n *yaml.Node) Pos { return Pos{n.Line, n.Column} }

@@ -71,11 +71,7 @@ func (d *decoder) pattern(n *yaml.Node, target any) bool {
 		*p, err = name.CompilePattern(text)
 	}
 	if err != nil {
-		message, suggestion := err.Error(), ""
-		if f, ok := err.(*fault); ok {
-			suggestion = f.suggestion
-		}
-		d.suggest(n, "match: "+name.Escape(message), suggestion)
+		d.suggest(n, "match: "+name.Escape(err.Error()), suggestionOf(err))
 		return false
 	}
 	return true
