@@ -237,7 +237,7 @@ func (c *calculator) subjectOf(cmd *cobra.Command, j *rules.Judgement, table *ar
 		l.Threads = declaredThreads(j.Declared)
 	}
 	if l.Threads, err = c.threadsFor(sm, l, r); err != nil {
-		return s, fmt.Errorf("%s: %w", what, err)
+		return s, usageError("%s: %w", what, err)
 	}
 	return calc.Subject{Kernel: k.Name, Arch: k.Arch, SM: sm, Launch: l, DynamicBytes: dynamic}, nil
 }
