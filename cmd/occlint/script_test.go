@@ -1,28 +1,38 @@
 package main
 
 import (
+	"compress/gzip"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/occlint/occlint/internal/fakenvcc"
 )
 
 var update = flag.Bool("update", false, "write the expected output of the scripts anew")
 
-// TestMain lets the scripts run this binary as occlint.
+// TestMain lets the scripts run this binary as occlint, and as an nvcc that
+// replays recorded logs.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"occlint": main})
+	testscript.Main(m, map[string]func(){
+		"occlint": main,
+		"nvcc":    func() { os.Exit(fakenvcc.Main()) },
+	})
 }
 
 // TestScript runs testdata/script. Beside the usual commands a script has
 //
 //	code N COMMAND …   run COMMAND and require the exit code N
 //	log PATH FILE      copy a real log of testdata/ptxas to FILE
+//	gzip FILE          compress FILE to FILE.gz
 //
 // Each script's working directory is the root of a repository of its own.
 func TestScript(t *testing.T) {
@@ -40,7 +50,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("KERNELS", filepath.Join(logs, "..", "kernels"))
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "log": copyLog},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "log": copyLog, "gzip": compress},
 	})
 }
 
@@ -69,6 +79,16 @@ func copyLog(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	text := ts.ReadFile(filepath.Join(ts.Getenv("PTXAS"), filepath.FromSlash(args[0])))
 	ts.Check(writeText(ts.MkAbs(args[1]), text))
+}
+
+func compress(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gzip FILE")
+	}
+	var b strings.Builder
+	w := gzip.NewWriter(&b)
+	_, err := io.WriteString(w, ts.ReadFile(args[0]))
+	ts.Check(errors.Join(err, w.Close(), writeText(ts.MkAbs(args[0]+".gz"), b.String())))
 }
 
 func writeText(path, text string) error {
