@@ -13,6 +13,7 @@ import (
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/calc"
+	"github.com/occlint/occlint/internal/report"
 	"github.com/occlint/occlint/internal/term"
 )
 
@@ -31,7 +32,8 @@ The launch is given in numbers, or --kernel takes it from a log. Several
 architectures or kernels give one table; --arch all takes every architecture.
 What is not given and may be unknown (registers, barriers) leaves its limit out.
 
---sweep draws the curve over registers, threads or shared memory; --suggest
+--sweep draws the curve over registers, threads or shared memory, and --output
+svg all three as a picture; --suggest
 finds block sizes; --launch-bounds tells what the compiler makes of bounds;
 --gpu with --bytes-in-flight or --grid tells what the launch means to a GPU's
 memory and how the grid fills it. --batch computes rows of a CSV file.
@@ -83,7 +85,7 @@ func (c *calculator) register(cmd *cobra.Command) {
 	f.Var(&c.inLoads, "bytes-in-flight", "bytes that each thread keeps in flight (`SIZE`); needs --gpu")
 	f.Int64Var(&c.grid, "grid", 0, "blocks of the whole grid (`N`); needs --gpu")
 	f.StringVar(&c.batch, "batch", "", "compute each row of a CSV `FILE` (- is stdin) with the header "+calc.BatchHeader())
-	f.StringArrayVar(&c.outputs, "output", nil, "write `FORMAT[:PATH]` (repeatable; text, json, csv); without a path to stdout")
+	f.StringArrayVar(&c.outputs, "output", nil, "write `FORMAT[:PATH]` (repeatable; text, json, csv, svg); without a path to stdout")
 	f.BoolVar(&c.ascii, "ascii", false, "draw curves with plain characters, as where stdout is no terminal")
 	f.StringVar(&c.policy.config, "config", "", "use `FILE` as the config (default: .occlint.yml, found upward to the repository root)")
 	f.BoolVar(&c.policy.noConfig, "no-config", false, "use no config")
@@ -104,7 +106,7 @@ func (s *size) String() string { return fmt.Sprint(s.bytes) }
 func (s *size) Type() string { return "size" }
 
 func (c *calculator) run(cmd *cobra.Command, args []string) error {
-	stdout, files, err := parseOutputs(c.outputs, []string{"text", "json", "csv"})
+	stdout, files, err := parseOutputs(c.outputs, []string{"text", "json", "csv", "svg"})
 	if err != nil {
 		return err
 	}
@@ -138,6 +140,12 @@ func (c *calculator) write(w io.Writer, format string, answers []calc.Answer) er
 		return calc.WriteJSON(w, answers)
 	case "csv":
 		return calc.WriteCSV(w, answers)
+	case "svg":
+		bounds, err := c.parseBounds()
+		if err != nil {
+			return err
+		}
+		return report.WriteSVG(w, figures(answers, bounds))
 	}
 	style := term.Plain()
 	if w == c.Stdout {

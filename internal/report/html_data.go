@@ -101,9 +101,8 @@ type htmlCurve struct {
 	Most  int       `json:"most"`
 	Now   int       `json:"now"`
 	At    float64   `json:"at"`
-	Warps bool      `json:"warps,omitempty"`
 	Ticks [][2]any  `json:"ticks"`
-	Steps []float64 `json:"steps"` // quantity, percent, quantity, percent, …
+	Steps []float64 `json:"steps"` // from, to, percent, from, to, percent, …
 }
 
 // assumedThreads is the block size of the curves where none is declared.
@@ -262,12 +261,19 @@ func (d *htmlData) launch(sm *arch.SM, l arch.Launch) int {
 
 func newHTMLCurve(c *Curve) htmlCurve {
 	title, ticks, label := c.axis()
-	h := htmlCurve{Title: title, Words: c.words(), Label: c.value(c.Now), Most: c.Most, Now: c.Now, At: round1(c.At(c.Now)), Warps: c.Of == arch.Warps}
+	here, _ := c.here() // a launch of a judged kernel says all of it
+	h := htmlCurve{Title: title, Words: c.words(), Label: c.value(c.Now), Most: c.Most(), Now: c.Now, At: round1(here)}
 	for _, t := range ticks {
 		h.Ticks = append(h.Ticks, [2]any{t, label(t)})
 	}
-	for _, s := range c.Steps {
-		h.Steps = append(h.Steps, float64(s.From), round1(s.Percent))
+	for i := range c.Points {
+		p := &c.Points[i]
+		percent := round1(p.Percent())
+		if n := len(h.Steps); n > 0 && h.Steps[n-1] == percent {
+			h.Steps[n-2] = float64(p.To) // another limiter, the same occupancy
+			continue
+		}
+		h.Steps = append(h.Steps, float64(p.From), float64(p.To), percent)
 	}
 	return h
 }

@@ -195,57 +195,29 @@ func TestHTMLHasTheFindingsWithoutScript(t *testing.T) {
 	}
 }
 
-// Three curves of smem_bound on sm_90, by hand: 24576 + 1024 bytes a block
-// leave room for 9 blocks of 4 warps: 36 of 64. From 25600 + 1 bytes, a block
-// takes 26752 and 8 fit; with 53 warps' worth… of 64 warps, registers matter
-// from 57 on: 65536 / 4 / (64 × 32) = 8 warps a partition, 32 in all, 8 blocks.
-func TestCurves(t *testing.T) {
-	sm, err := arch.Builtin().Lookup("sm_90")
-	if err != nil {
-		t.Fatal(err)
-	}
-	curves := Curves(sm, arch.Launch{Threads: 128, Registers: 12, SharedBytes: 24576, Barriers: 1}, 75)
-	tests := []struct {
-		curve, at int
-		want      float64
-	}{
-		{0, 12, 56.25}, {0, 56, 56.25}, {0, 57, 50},
-		{1, 0, 100}, {1, 24576, 56.25}, {1, 26624, 50},
-		{2, 128, 56.25}, {2, 97, 56.25}, {2, 256, 100}, {2, 1024, 100},
-	}
-	for _, tt := range tests {
-		if got := curves[tt.curve].At(tt.at); got != tt.want {
-			t.Errorf("curve %d at %d: %v %%, want %v", tt.curve, tt.at, got, tt.want)
-		}
-	}
-}
-
-// Every step of a curve is where the arithmetic changes, and nothing lies
-// between two steps.
-func TestCurvesAgreeWithOccupancy(t *testing.T) {
-	for _, sm := range arch.Builtin().All() {
-		l := arch.Launch{Threads: 192, Registers: 40, SharedBytes: 9000, Barriers: arch.Unknown}
-		for _, c := range Curves(sm, l, 0) {
-			for v := 1; v <= c.Most; v += 1 + v/97 {
-				if got, want := c.At(v), sm.Occupancy(l.With(c.Of, v)).Percent(); got != want {
-					t.Fatalf("%s %s at %d: %v, want %v", sm.Name, c.Of, v, got, want)
-				}
-			}
-		}
-	}
-}
-
 func TestSVG(t *testing.T) {
 	sm, err := arch.Builtin().Lookup("sm_90")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := WriteCurves(&b, "evil<script>\x1b & \u202e", Curves(sm, arch.Launch{Threads: 256, Registers: 64, Barriers: 0}, 75)); err != nil {
+	if err := WriteSVG(&b, []Figure{
+		{"evil<script>\x1b & \u202e", Curves(sm, arch.Launch{Threads: 256, Registers: 64, Barriers: 0}, 75)},
+		{"registers are not known", Curves(sm, arch.Launch{Threads: 128, Registers: arch.Unknown, Barriers: arch.Unknown}, 0)},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	wellFormed(t, b.String())
 	golden(t, "curves.svg", b.String())
+	// 64 registers × 32 × 8 warps = 16384 of 65536: 4 blocks, 32 of 64 warps.
+	for _, want := range []string{">64 registers: 50 %<", ">256 threads: 50 %<", ">0 bytes: 50 %<", ">declared 75 %<"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	if n := strings.Count(b.String(), "<circle"); n != 5 {
+		t.Errorf("%d points, want 5: nobody knows the second figure's registers", n)
+	}
 }
 
 // With a base the table says what changed, and what is gone is listed.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/occlint/occlint/internal/table"
 	"github.com/occlint/occlint/rules"
 )
 
@@ -139,4 +140,29 @@ func clip(s string, n int) string {
 		return s
 	}
 	return string(r[:n/2]) + "…" + string(r[len(r)-(n-n/2-1):])
+}
+
+// writeMarkdownTable writes a table of GitHub's Markdown.
+func writeMarkdownTable(w *bufio.Writer, t *table.Table) error {
+	var b strings.Builder
+	for _, c := range t.Columns {
+		b.WriteString("| " + escapeMarkdown(c.Title) + " ")
+	}
+	b.WriteString("|\n")
+	for _, c := range t.Columns {
+		if c.Right {
+			b.WriteString("| ---: ")
+		} else {
+			b.WriteString("| --- ")
+		}
+	}
+	b.WriteString("|\n")
+	for _, row := range t.Rows {
+		for _, cell := range row {
+			b.WriteString("| " + escapeMarkdown(cell) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	_, err := w.WriteString(b.String())
+	return err
 }

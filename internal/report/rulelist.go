@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"strings"
 
+	"github.com/occlint/occlint/internal/table"
 	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/rules"
 )
@@ -26,15 +27,15 @@ func RuleList(w *bufio.Writer, list []*rules.Rule, style *term.Style) error {
 		default:
 			word = style.Faint(word)
 		}
-		lead := term.Pad(r.ID, ids) + columnGap
+		lead := term.Pad(r.ID, ids) + table.Gap
 		columns := 0
 		if style.Width > 0 {
-			columns = style.Width - len(lead) - len("warning") - len(columnGap)
+			columns = style.Width - len(lead) - len("warning") - len(table.Gap)
 		}
 		for i, line := range term.Wrap(style.Text(r.Title), columns) {
-			head := style.Strong(lead) + word + columnGap
+			head := style.Strong(lead) + word + table.Gap
 			if i > 0 {
-				head = strings.Repeat(" ", len(lead)+len("warning")+len(columnGap))
+				head = strings.Repeat(" ", len(lead)+len("warning")+len(table.Gap))
 			}
 			if _, err := w.WriteString(head + line + "\n"); err != nil {
 				return err

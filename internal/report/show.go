@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/table"
 	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
@@ -51,9 +52,9 @@ func Show(w io.Writer, format string, in *Input, o ShowOptions) error {
 	case "json":
 		err = in.showJSON(out, rows, &o)
 	case "csv":
-		err = in.showTableCSV(rows).csv(out)
+		err = in.showTableCSV(rows).WriteCSV(out)
 	case "markdown":
-		err = in.showTable(rows, false).markdown(out)
+		err = writeMarkdownTable(out, in.showTable(rows, false))
 	default:
 		return fmt.Errorf("no format %q for show; there are %s", format, strings.Join(ShowFormats(), ", "))
 	}
@@ -150,8 +151,8 @@ func occupancyRank(r row) float64 {
 
 // showTable makes the cells for people. The compact form, for a narrow
 // terminal, leaves out how many blocks of how many threads an occupancy is.
-func (in *Input) showTable(rows []row, compact bool) *Table {
-	t := &Table{Columns: []Column{
+func (in *Input) showTable(rows []row, compact bool) *table.Table {
+	t := &table.Table{Columns: []table.Column{
 		{Title: "kernel", Flex: true}, {Title: "arch"}, {Title: "registers", Right: true},
 		{Title: "spills", Right: true}, {Title: "stack", Right: true}, {Title: "shared", Right: true},
 		{Title: "barriers", Right: true}, {Title: "occupancy", Right: true}, {Title: "limited by"},
@@ -191,12 +192,12 @@ func (in *Input) showRow(r *row, compact bool) []string {
 		k.StackBytes.String(), zeroWhere(k, k.SharedBytes), k.Barriers.String(), occupancy, limit}
 }
 
-func (in *Input) showTableCSV(rows []row) *Table {
-	t := &Table{}
+func (in *Input) showTableCSV(rows []row) *table.Table {
+	t := &table.Table{}
 	for _, key := range []string{"kernel", "demangled", "kind", "parent", "arch", "stage", "registers",
 		"spill_store_bytes", "spill_load_bytes", "stack_bytes", "shared_bytes", "barriers", "threads",
 		"blocks_per_sm", "occupancy_percent", "limiters", "compile_ms", "defects", "file", "line"} {
-		t.Columns = append(t.Columns, Column{Title: key, Key: key})
+		t.Columns = append(t.Columns, table.Column{Title: key, Key: key})
 	}
 	for _, r := range rows {
 		k := r.kernel
@@ -234,6 +235,9 @@ func spillCell(k *parse.Kernel) string {
 	return fmt.Sprintf("%d + %d", st, ld)
 }
 
+// absent marks a number that the log does not state.
+const absent = "-"
+
 // zeroWhere shows a size that a whole Used line leaves out when it is 0.
 func zeroWhere(k *parse.Kernel, c parse.Count) string {
 	if !c.Stated() && k.Registers.Stated() && k.Defect == 0 {
@@ -253,11 +257,11 @@ func (in *Input) showText(w *bufio.Writer, rows []row) error {
 	style, compact := in.style(), false
 	if len(rows) > 0 {
 		t := in.showTable(rows, false)
-		compact = style.Width > 0 && !t.fits(style)
+		compact = style.Width > 0 && !t.Fits(style)
 		if compact {
 			t = in.showTable(rows, true)
 		}
-		if err := t.text(w, style); err != nil {
+		if err := t.WriteText(w, style); err != nil {
 			return err
 		}
 		if _, err := w.WriteString("\n"); err != nil {

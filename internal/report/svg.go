@@ -14,6 +14,7 @@ const (
 	chartWidth, chartHeight = 420, 250
 	chartLeft, chartRight   = 48, 16
 	chartTop, chartBottom   = 40, 40
+	figureHeading           = 34
 )
 
 // svgStyle follows the reader's light or dark scheme, and prints.
@@ -33,21 +34,36 @@ text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:var(--soft)}
 .targettext{fill:var(--target)}
 `
 
-// WriteCurves writes curves side by side as one SVG document with a title.
-func WriteCurves(w io.Writer, title string, curves []Curve) error {
+// Figure is a row of curves under a title.
+type Figure struct {
+	Title  string // escaped where it is drawn
+	Curves []Curve
+}
+
+// WriteSVG writes figures, one below the other, as one SVG document.
+func WriteSVG(w io.Writer, figures []Figure) error {
 	out := bufio.NewWriter(w)
 	p := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format, args...) }
-	const heading = 34
-	width, height := chartWidth*max(1, len(curves)), heading+chartHeight
+	columns := 1
+	for _, f := range figures {
+		columns = max(columns, len(f.Curves))
+	}
+	const rowHeight = figureHeading + chartHeight
+	width, height := chartWidth*columns, rowHeight*max(1, len(figures))
 	p(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-labelledby="t d">`+"\n", width, height, width, height)
-	p("<title id=\"t\">%s</title>\n<desc id=\"d\">", escapeHTML(escaped(title)))
-	for i := range curves {
-		p("%s ", escapeHTML(curves[i].words()))
+	p("<title id=\"t\">Occupancy curves</title>\n<desc id=\"d\">")
+	for _, f := range figures {
+		p("%s. ", escapeHTML(escaped(f.Title)))
+		for i := range f.Curves {
+			p("%s ", escapeHTML(f.Curves[i].words()))
+		}
 	}
 	p("</desc>\n<style>%s</style>\n<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", svgStyle, width, height)
-	p("<text class=\"title\" x=\"%d\" y=\"24\">%s</text>\n", chartLeft, escapeHTML(escaped(title)))
-	for i := range curves {
-		p("<g transform=\"translate(%d %d)\">\n%s</g>\n", i*chartWidth, heading, curves[i].drawing())
+	for row, f := range figures {
+		p("<text class=\"title\" x=\"%d\" y=\"%d\">%s</text>\n", chartLeft, row*rowHeight+24, escapeHTML(escaped(f.Title)))
+		for i := range f.Curves {
+			p("<g transform=\"translate(%d %d)\">\n%s</g>\n", i*chartWidth, row*rowHeight+figureHeading, f.Curves[i].drawing())
+		}
 	}
 	p("</svg>\n")
 	return out.Flush()
@@ -56,9 +72,13 @@ func WriteCurves(w io.Writer, title string, curves []Curve) error {
 // words says in text what a curve shows.
 func (c *Curve) words() string {
 	title, _, _ := c.axis()
-	s := fmt.Sprintf("Occupancy over %s: %s at %s.", title, percent(c.At(c.Now)), c.value(c.Now))
+	s := "Occupancy over " + title
+	if here, ok := c.here(); ok {
+		s += ": " + percent(here) + " at " + c.value(c.Now)
+	}
+	s += "."
 	if c.Target > 0 {
-		s += fmt.Sprintf(" Declared: %s.", percent(c.Target))
+		s += " Declared: " + percent(c.Target) + "."
 	}
 	return s
 }
@@ -75,7 +95,7 @@ func (c *Curve) value(n int) string {
 }
 
 func (c *Curve) x(value int) float64 {
-	return chartLeft + float64(value)/float64(max(1, c.Most))*(chartWidth-chartLeft-chartRight)
+	return chartLeft + float64(value)/float64(max(1, c.Most()))*(chartWidth-chartLeft-chartRight)
 }
 
 func chartY(percent float64) float64 {
@@ -95,8 +115,11 @@ func (c *Curve) drawing() string {
 	for _, at := range ticks {
 		p("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", c.x(at), chartHeight-chartBottom+18, label(at))
 	}
+	if len(c.Points) == 0 {
+		return b.String()
+	}
 	line := c.path()
-	p("<path class=\"under\" d=\"%sV%.1fH%.1fZ\"/>\n<path class=\"curve\" d=\"%s\"/>\n", line, chartY(0), c.x(c.Steps[0].From), line)
+	p("<path class=\"under\" d=\"%sV%.1fH%.1fZ\"/>\n<path class=\"curve\" d=\"%s\"/>\n", line, chartY(0), c.x(c.Points[0].From), line)
 	if c.Target > 0 {
 		p("<path class=\"target\" d=\"M%d %.1fH%d\"/><text class=\"targettext\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">declared %s</text>\n",
 			chartLeft, chartY(c.Target), chartWidth-chartRight, chartWidth-chartRight, chartY(c.Target)-5, percent(c.Target))
@@ -105,30 +128,29 @@ func (c *Curve) drawing() string {
 	return b.String()
 }
 
-// path follows the steps. The curve over threads falls at each warp that fits
-// no more, and what lies between two warps takes the next one's place.
+// path follows the points, each flat from where it begins to where it ends.
 func (c *Curve) path() string {
 	var b strings.Builder
-	for i, s := range c.Steps {
-		switch {
-		case i == 0:
-			fmt.Fprintf(&b, "M%.1f %.1f", c.x(s.From), chartY(s.Percent))
-		case c.Of == arch.Warps:
-			fmt.Fprintf(&b, "V%.1fH%.1f", chartY(s.Percent), c.x(s.From))
-		default:
-			fmt.Fprintf(&b, "H%.1fV%.1f", c.x(s.From), chartY(s.Percent))
+	for i := range c.Points {
+		p := &c.Points[i]
+		y := chartY(p.Percent())
+		if i == 0 {
+			fmt.Fprintf(&b, "M%.1f %.1f", c.x(p.From), y)
+		} else {
+			fmt.Fprintf(&b, "V%.1f", y)
 		}
-	}
-	if c.Of != arch.Warps {
-		fmt.Fprintf(&b, "H%.1f", c.x(c.Most))
+		fmt.Fprintf(&b, "H%.1f", c.x(p.To))
 	}
 	return b.String()
 }
 
 // today marks where the launch stands, its label on the side that has room.
 func (c *Curve) today(b *strings.Builder) {
-	now := min(c.Now, c.Most)
-	x, y := c.x(now), chartY(c.At(now))
+	here, ok := c.here()
+	if !ok {
+		return
+	}
+	x, y := c.x(min(c.Now, c.Most())), chartY(here)
 	anchor, dx := "start", 9.0
 	if x > chartWidth*0.6 {
 		anchor, dx = "end", -9
@@ -138,5 +160,5 @@ func (c *Curve) today(b *strings.Builder) {
 		labelY = y + 18
 	}
 	fmt.Fprintf(b, "<circle class=\"now\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/><text class=\"nowtext\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s: %s</text>\n",
-		x, y, x+dx, labelY, anchor, c.value(c.Now), percent(c.At(now)))
+		x, y, x+dx, labelY, anchor, c.value(c.Now), percent(here))
 }

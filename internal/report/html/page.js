@@ -65,8 +65,8 @@ function head() {
   const row = el("tr", {});
   columns.forEach((c, i) => {
     const state = sorted === i ? (descending ? "descending" : "ascending") : "none";
-    const button = el("button", {type: "button"}, c.title, el("span", {class: "arrow", "aria-hidden": "true"},
-      sorted === i ? (descending ? " ▾" : " ▴") : ""));
+    const button = el("button", {type: "button"}, c.title,
+      sorted === i ? el("span", {class: "arrow", "aria-hidden": "true"}, descending ? " ▾" : " ▴") : null);
     button.addEventListener("click", () => {
       descending = sorted === i ? !descending : !!(c.num || c.desc);
       sorted = i;
@@ -185,11 +185,8 @@ function chart(c, target) {
     svg.append(node("path", {class: "grid", d: "M" + L + " " + f(y(p)) + "H" + (W - R)}), node("text", {x: L - 6, y: f(y(p) + 4), "text-anchor": "end"}, p + " %"));
   for (const t of c.ticks) svg.append(node("text", {x: f(x(t[0])), y: H - B + 18, "text-anchor": "middle"}, t[1]));
   let d = "";
-  for (let i = 0; i < c.steps.length; i += 2) {
-    const X = f(x(c.steps[i])), Y = f(y(c.steps[i + 1]));
-    d += i === 0 ? "M" + X + " " + Y : c.warps ? "V" + Y + "H" + X : "H" + X + "V" + Y;
-  }
-  if (!c.warps) d += "H" + f(x(c.most));
+  for (let i = 0; i < c.steps.length; i += 3)
+    d += (i ? "V" : "M" + f(x(c.steps[0])) + " ") + f(y(c.steps[i + 2])) + "H" + f(x(c.steps[i + 1]));
   svg.append(node("path", {class: "under", d: d + "V" + f(y(0)) + "H" + f(x(c.steps[0])) + "Z"}), node("path", {class: "curve", d}));
   if (target) svg.append(node("path", {class: "target", d: "M" + L + " " + f(y(target)) + "H" + (W - R)}),
     node("text", {class: "targettext", x: W - R, y: f(y(target) - 5), "text-anchor": "end"}, "declared " + pct(target)));
