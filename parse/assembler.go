@@ -53,6 +53,15 @@ type lane struct {
 	functions []callee
 	twins     map[string]int // properties lines still to come for names that several open entries share
 	stray     int32          // the last record that a Used line without an owner made, -1
+	risky     []risk
+}
+
+// risk is an entry that got its Used line while another entry was open whose
+// properties had not come. Should they never come, that entry can have been
+// the owner.
+type risk struct {
+	kernel int32
+	opened int32 // records opened before the line came
 }
 
 // callee remembers a function whose parent and architecture rest on the order

@@ -101,23 +101,23 @@ fault unnamed line 1
 fault unnamed line 2
 `},
 	{"text behind a Used line", strings.Join([]string{
-		"ptxas info    : Compiling entry function 'a' for 'sm_80'",
+		"ptxas info    : Compiling entry function 'a' for 'sm_20'",
 		"ptxas info    : Used 10 registers, 1+2 bytes smem => 1536 threads per SM",
-		"ptxas info    : Compiling entry function 'b' for 'sm_80'",
+		"ptxas info    : Compiling entry function 'b' for 'sm_20'",
 		"ptxas info    : Used 11 registers, 360 bytes cmem[0]\tbefore the fix",
-		"ptxas info    : Compiling entry function 'c' for 'sm_80'",
+		"ptxas info    : Compiling entry function 'c' for 'sm_20'",
 		"ptxas info    : Used 12 registers (#55122)",
-		"`ptxas info    : Compiling entry function 'd' for 'sm_80'`",
+		"`ptxas info    : Compiling entry function 'd' for 'sm_20'`",
 		"`ptxas info    : Used 13 registers, 8 bytes smem`",
-		"ptxas info    : Compiling entry function 'e' for 'sm_80'",
+		"ptxas info    : Compiling entry function 'e' for 'sm_20'",
 		"ptxas info    : Used 14 registers, 8 bytes smem...",
 		"",
 	}, "\n"), `
-entry a for sm_80 ptxas regs=10 smem=3
-entry b for sm_80 ptxas regs=11 c0=360
-entry c for sm_80 ptxas regs=12
-entry d for sm_80 ptxas regs=13 smem=8
-entry e for sm_80 ptxas regs=14 smem=8 (truncated)
+entry a for sm_20 ptxas regs=10 smem=3
+entry b for sm_20 ptxas regs=11 c0=360
+entry c for sm_20 ptxas regs=12
+entry d for sm_20 ptxas regs=13 smem=8
+entry e for sm_20 ptxas regs=14 smem=8 (truncated)
 fault truncated line 9
 `},
 	{"lines that only look like messages", `
@@ -204,12 +204,12 @@ module ptxas gmem=0
 entry _Z1kPf for sm_20 ptxas regs=4 c1=20
 `},
 	{"a number broken at the edge of a terminal", `
-ptxas info    : Compiling entry function '_Z1kPf' for 'sm_80'
+ptxas info    : Compiling entry function '_Z1kPf' for 'sm_20'
 ptxas info    : Used 10 registers, 36
 0 bytes cmem[0], 1
 2 bytes cmem[2]
 `, `
-entry _Z1kPf for sm_80 ptxas regs=10 c0=360 c2=12
+entry _Z1kPf for sm_20 ptxas regs=10 c0=360 c2=12
 `},
 	{"a diagnostic split inside its sentence", `
 ptxas warning : Value of threads per SM for entry

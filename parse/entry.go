@@ -236,6 +236,7 @@ func (a *assembler) used(l *lane, m *message, line int) {
 	}
 	banks := a.banks.intern(&m.numbers)
 	if i, certain := p.only(); certain {
+		a.risk(l, i)
 		a.giveUsed(i, &m.values, banks)
 		if m.cut {
 			a.log.Kernels[i].Defect |= Truncated
@@ -252,7 +253,16 @@ func (a *assembler) used(l *lane, m *message, line int) {
 	if p.complete() {
 		l.done += len(p.ready)
 		l.last, l.lastEnd = -1, -1
-		p.resolve(a.log, fitsStack, func(i int32, line *arrival) { a.giveUsed(i, &line.values, line.banks) })
+		p.resolve(a.log, fitsStack, func(i int32, line *arrival) {
+			a.risk(l, i)
+			a.giveUsed(i, &line.values, line.banks)
+		})
+	}
+}
+
+func (a *assembler) risk(l *lane, i int32) {
+	if l.numbers.live > 0 {
+		l.risky = append(l.risky, risk{i, int32(len(a.log.Kernels))})
 	}
 }
 

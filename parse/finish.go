@@ -51,7 +51,7 @@ func (a *assembler) settleLane(l *lane) {
 			}
 		}
 	}
-	if l.parallel && l.stray >= 0 {
+	if l.parallel {
 		a.doubt(l)
 	}
 	for _, f := range l.functions {
@@ -65,22 +65,51 @@ func (a *assembler) settleLane(l *lane) {
 	}
 }
 
-// doubt takes the numbers of a mixed log back from the entries above a Used
-// line that nobody waited for. That line's entry was open and not seen to be,
-// so the certainty of one open entry was none.
+// doubt takes numbers back that a mixed log only seemed to be certain of,
+// because an entry was open and not seen to be.
 func (a *assembler) doubt(l *lane) {
+	// A Used line that nobody waited for: the Compiling line of its entry is
+	// missing, so every line above can be that entry's.
 	for i := a.start.kernels; i < int(l.stray); i++ {
-		k := &a.log.Kernels[i]
-		if k.Stage != l.stage || k.Kind != Entry {
-			continue
-		}
-		stack := k.StackBytes
-		a.giveUsed(int32(i), &values{}, nil)
-		if l.stage == StagePtxas {
-			k.StackBytes = stack
-		}
-		k.Defect |= Interleaved
+		a.takeBack(l, int32(i))
 	}
+	if l.stage != StagePtxas || len(l.risky) == 0 {
+		return
+	}
+	// An entry whose properties line is missing: it could have had any line
+	// that came after it was opened.
+	hidden := len(a.log.Kernels)
+	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
+		if k := &a.log.Kernels[i]; lacksProperties(k) {
+			a.takeBack(l, int32(i))
+			hidden = min(hidden, i)
+		}
+	}
+	for _, r := range l.risky {
+		if int(r.opened) > hidden {
+			a.takeBack(l, r.kernel)
+		}
+	}
+}
+
+// lacksProperties reports an entry that must have properties and has none:
+// from sm_30 on ptxas prints them for each.
+func lacksProperties(k *Kernel) bool {
+	return k.Stage == StagePtxas && k.Kind == Entry && !k.StackBytes.Stated() && !oldArch(k.Arch)
+}
+
+// takeBack makes the Used line of an entry uncertain again.
+func (a *assembler) takeBack(l *lane, i int32) {
+	k := &a.log.Kernels[i]
+	if k.Stage != l.stage || k.Kind != Entry {
+		return
+	}
+	stack := k.StackBytes
+	a.giveUsed(i, &values{}, nil)
+	if l.stage == StagePtxas {
+		k.StackBytes = stack
+	}
+	k.Defect |= Interleaved
 }
 
 // adopt joins each Used line that has no entry with the function whose stack
@@ -137,6 +166,9 @@ func (a *assembler) findConflicts() {
 func (a *assembler) faultDefects() {
 	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
 		k := &a.log.Kernels[i]
+		if lacksProperties(k) {
+			k.Defect |= Truncated
+		}
 		if k.Defect == 0 {
 			continue
 		}

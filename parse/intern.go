@@ -5,13 +5,15 @@ import "hash/maphash"
 // An interner makes strings of names. Names that come again, which is what
 // most names of a large build do, are stored once; the others share blocks.
 type interner struct {
-	seed  maphash.Seed
-	slots []string
-	block []byte
+	seed   maphash.Seed
+	slots  []string
+	stored int
+	block  []byte
 }
 
 const (
-	internSlots = 1 << 14 // two ways each
+	fewSlots    = 1 << 8
+	manySlots   = 1 << 15
 	internBlock = 64 << 10
 )
 
@@ -20,17 +22,19 @@ func (n *interner) intern(b []byte) string {
 	return s
 }
 
-// hashed returns the string of b and its hash, 0 when b is empty.
+// hashed returns the string of b and its hash, 0 when b is empty. Each hash
+// has two slots; what is pushed out of them is stored again when it comes
+// again.
 func (n *interner) hashed(b []byte) (string, uint64) {
 	if len(b) == 0 {
 		return "", 0
 	}
 	if n.slots == nil {
 		n.seed = maphash.MakeSeed()
-		n.slots = make([]string, internSlots)
+		n.slots = make([]string, fewSlots)
 	}
 	h := maphash.Bytes(n.seed, b)
-	set := n.slots[h%(internSlots/2)*2:][:2]
+	set := n.set(h)
 	if set[0] == string(b) {
 		return set[0], h
 	}
@@ -40,7 +44,25 @@ func (n *interner) hashed(b []byte) (string, uint64) {
 	}
 	s := n.store(b)
 	set[1], set[0] = set[0], s
+	if n.stored++; n.stored > len(n.slots)/2 && len(n.slots) < manySlots {
+		n.grow()
+	}
 	return s, h
+}
+
+func (n *interner) set(h uint64) []string {
+	return n.slots[h%uint64(len(n.slots)/2)*2:][:2]
+}
+
+func (n *interner) grow() {
+	old := n.slots
+	n.slots = make([]string, 4*len(old))
+	for _, s := range old {
+		if s != "" {
+			set := n.set(maphash.String(n.seed, s))
+			set[1], set[0] = set[0], s
+		}
+	}
 }
 
 // store copies b into the current block.
@@ -49,7 +71,7 @@ func (n *interner) store(b []byte) string {
 		return string(b)
 	}
 	if len(b) > cap(n.block)-len(n.block) {
-		n.block = make([]byte, 0, internBlock)
+		n.block = make([]byte, 0, max(len(b), min(internBlock, 2*cap(n.block)+1024)))
 	}
 	start := len(n.block)
 	n.block = append(n.block, b...)

@@ -177,8 +177,21 @@ func (x *lexer) settle() {
 	}
 }
 
-// end hands everything on at the end of the log.
-func (x *lexer) end() { x.release() }
+// end hands everything on at the end of the log. unterminated says that the
+// last line has no newline: then all that can go on is cut, however whole it
+// looks. More fields can have stood behind the last one, and more letters
+// behind a name.
+func (x *lexer) end(unterminated bool) {
+	if unterminated && x.holding && x.heldLine == x.number {
+		switch h := x.held; h.kind {
+		case msgUsed, msgModule, msgProps, msgData, msgCommon:
+			h.cut = true
+		case msgEntry:
+			h.cut = h.cut || len(h.arch) == 0
+		}
+	}
+	x.release()
+}
 
 // slow finds the messages of a line wherever they stand in it.
 func (x *lexer) slow(b []byte) {

@@ -12,9 +12,23 @@ import (
 
 // numbersOf is what a record states, without where it was stated.
 func numbersOf(k *parse.Kernel) string {
-	c := *k
-	c.Place, c.Compilation, c.CompileMicros, c.Parent = parse.Place{}, 0, parse.Micros{}, ""
-	return fmt.Sprintf("%+v", c)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s %s %s %s", k.Name, k.Arch, k.Kind, k.Stage, k.Defect)
+	for i, n := range [...]parse.Count{
+		k.Registers, k.Barriers, k.SharedBytes, k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes,
+		k.CumulativeStackBytes, k.LocalBytes, k.Textures, k.Surfaces, k.Samplers,
+	} {
+		b.WriteString(countNames[i] + n.String())
+	}
+	for _, c := range k.ConstBytes {
+		fmt.Fprintf(&b, " c%d=%d", c.Bank, c.Bytes)
+	}
+	return b.String()
+}
+
+var countNames = [...]string{
+	" Registers:", " Barriers:", " SharedBytes:", " StackBytes:", " SpillStoreBytes:", " SpillLoadBytes:",
+	" CumulativeStackBytes:", " LocalBytes:", " Textures:", " Surfaces:", " Samplers:",
 }
 
 // separate reads the logs of one job each and returns the numbers by name.

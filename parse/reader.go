@@ -37,6 +37,7 @@ type Reader struct {
 	pos, end int
 	line     int // lines begun so far
 	inside   bool
+	full     bool // the last read filled the buffer
 	eof      bool
 	err      error
 
@@ -49,7 +50,8 @@ type Reader struct {
 }
 
 const (
-	startBuffer = 256 << 10
+	startBuffer = 16 << 10  // a log of a few kernels needs no more
+	fullBuffer  = 256 << 10 // what a large log is read by
 	longestLine = 4 << 20
 )
 
@@ -127,7 +129,7 @@ func (r *Reader) readAll() {
 		r.oneLine(rest, rest)
 		r.pos = r.end
 	}
-	r.lex.end()
+	r.lex.end(unterminated)
 	if r.in.fault != "" {
 		r.asm.fault(FaultEncoding, r.in.fault, "", r.line)
 	}
@@ -160,10 +162,13 @@ func (r *Reader) fill() bool {
 			return true
 		}
 		r.buf = append(r.buf, make([]byte, len(r.buf))...)
+	} else if r.full && len(r.buf) < fullBuffer {
+		r.buf = append(r.buf[:r.end], make([]byte, fullBuffer-r.end)...)
 	}
 	for tries := 0; ; tries++ {
 		n, err := r.in.r.Read(r.buf[r.end:])
 		r.end += n
+		r.full = r.end == len(r.buf)
 		if err != nil {
 			r.eof = true
 			if !errors.Is(err, io.EOF) {
