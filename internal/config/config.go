@@ -18,7 +18,7 @@ type Config struct {
 	// File is the path that the config was read from, as it was given.
 	File string `yaml:"-"`
 
-	// Version of the format; 1.
+	// Version is the number of the format: 1.
 	Version Field[int] `yaml:"version" need:"write \"version: 1\" as the first line"`
 	// Archs lists the architectures to judge. sm_90 covers sm_90a and sm_90f. Others are read but not judged. Default: all in the log.
 	Archs []Field[Arch] `yaml:"archs" nonempty:"true"`

@@ -19,7 +19,7 @@ func validConfigs() []string {
 		"version: 1\nrules: {stack-frame: off, register-cliff: \"off\", min-blocks: warning, unmatched: info, untrusted-log: error}\n",
 		"version: 1\nignore:\n- rule: spill-budget\n  reason: cold\n- {rule: min-blocks, archs: [sm_80], match: x, reason: cold, until: 2027-12-31}\n",
 		"version: 1\ntolerance: {registers: 2, spills: 16, spill_stores: 4, spill_loads: 4, stack: 8, shared: 1KiB, barriers: 1, blocks: 1, occupancy: 5%}\n",
-		"version: 1\ndefines: {TPB: 256, NAME: warp, FAST: true, SCALE: 1.5, EMPTY: \"\"}\n",
+		"version: 1\ndefines: {TPB: 256, NAME: warp, FAST: true, SCALE: 1.5, EMPTY: \"\", OFF: null}\n",
 		"version: 1\nptx: [\"build/*.ptx\", \"**/*.{ptx,ptx.gz}\"]\n",
 		"version: 1\ngpu: mine\ncustom_gpus: {mine: {arch: sm_90, sms: 132, bandwidth: 3.35TB/s, clock: 1980MHz, latency: 700}, other: {like: mine, sms: 100}}\n",
 		"version: 1\ncustom_archs: {sm_130: {like: sm_120, warps_per_sm: 64, blocks_per_sm: 32, registers_per_sm: 65536, shared_per_sm: 256KiB, barriers_per_sm: 0}}\n",
