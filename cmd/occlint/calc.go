@@ -33,10 +33,10 @@ architectures or kernels give one table; --arch all takes every architecture.
 What is not given and may be unknown (registers, barriers) leaves its limit out.
 
 --sweep draws the curve over registers, threads or shared memory, and --output
-svg all three as a picture; --suggest
-finds block sizes; --launch-bounds tells what the compiler makes of bounds;
---gpu with --bytes-in-flight or --grid tells what the launch means to a GPU's
-memory and how the grid fills it. --batch computes rows of a CSV file.
+svg:FILE all three as a picture; --suggest finds block sizes; --launch-bounds
+tells what the compiler makes of bounds; --gpu with --bytes-in-flight or --grid
+tells what the launch means to a GPU's memory and how the grid fills it. --batch
+computes rows of a CSV file.
 
 Exit code 0; 2 for a question that can't be answered; 3 when rows of a batch,
 or the log, can't be trusted.`,
