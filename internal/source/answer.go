@@ -412,10 +412,25 @@ func (q *question) choose(all []outcome) Answer {
 				main.fail = failing(main.k.attributePos(), "it depends on ", strconv.Quote(shortText(f.String())), " at ", f.place().String(), ", which is not known: ", o.d.String(), " or ", main.d.String())
 				continue
 			}
-			main.fail = failing(main.k.attributePos(), "it is declared differently at ", o.k.pos.String(), " (", o.d.String(), ") and at ", main.k.pos.String(), " (", main.d.String(), ")")
+			a, b := o, main
+			if before(b.k.pos, a.k.pos) {
+				a, b = b, a
+			}
+			main.fail = failing(main.k.attributePos(), "it is declared differently at ", a.k.pos.String(), " (", a.d.String(), ") and at ", b.k.pos.String(), " (", b.d.String(), ")")
 		}
 	}
 	return main.answer(all)
+}
+
+// before orders places, so that a message is the same in every run.
+func before(a, b pos) bool {
+	switch {
+	case a.file == nil || b.file == nil:
+		return b.file != nil
+	case a.file != b.file:
+		return a.file.path < b.file.path
+	}
+	return a.offset < b.offset
 }
 
 // exclusive returns the condition that keeps two places from being compiled

@@ -143,7 +143,8 @@ func (x *expansion) push(name string, toks []token) {
 // asItIs writes a name that no macro replaces. The arguments that were read
 // ahead follow it, brackets and all.
 func (p *preprocessor) asItIs(dst []token, t token, m *macro, args [][]token, called bool) []token {
-	t.blue = true
+	// A function-like macro without its brackets can meet them later.
+	t.blue = called || m == nil || !m.function
 	if m != nil && m.external {
 		t.kind = raised
 	}

@@ -150,13 +150,14 @@ func (s *site) inBases(scope *scope, vars []bound, name string, depth int) ([]fo
 	return nil, nil
 }
 
-// namespaceOf finds the namespace that a using-directive in scope names.
-func (s *site) namespaceOf(scope *scope, path []string) *scope {
-	for from := scope; from != nil; from = from.parent {
+// namespaceOf finds the namespace that a path means in scope.
+func (s *site) namespaceOf(scope *scope, path []string) *scope { return findNamespace(scope, path, 0) }
+
+func findNamespace(scope *scope, path []string, depth int) *scope {
+	for from := scope; from != nil && depth < maxSites; from = from.parent {
 		at := from
 		for _, name := range path {
-			at = innerNamespace(at, name)
-			if at == nil {
+			if at = namespaceIn(at, name, depth); at == nil {
 				break
 			}
 		}
@@ -167,15 +168,25 @@ func (s *site) namespaceOf(scope *scope, path []string) *scope {
 	return nil
 }
 
-func innerNamespace(s *scope, name string) *scope {
+func innerNamespace(s *scope, name string) *scope { return namespaceIn(s, name, 0) }
+
+// namespaceIn finds a namespace directly inside s, by its own name or an alias.
+func namespaceIn(s *scope, name string, depth int) *scope {
 	for _, m := range s.members[name] {
 		if m.kind == namespaceMember {
 			return m.inner
 		}
+		if m.kind == aliasMember && m.params == nil {
+			if path := pathOf(m.value); len(path) > 0 && (len(path) > 1 || path[0] != name) {
+				if at := findNamespace(m.scope, path, depth+10); at != nil {
+					return at
+				}
+			}
+		}
 	}
 	for _, o := range s.open {
-		if o.kind == namespaceScope {
-			if inner := innerNamespace(o, name); inner != nil {
+		if o.kind == namespaceScope && depth < maxSites {
+			if inner := namespaceIn(o, name, depth+1); inner != nil {
 				return inner
 			}
 		}
