@@ -39,7 +39,7 @@ func newBaselineCommand(a *app) *cobra.Command {
 		Long: `A baseline lets a project with findings have a green gate today: what is recorded
 passes as long as it is no worse, and everything else fails.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(*cobra.Command, []string) error {
 			return usageError("baseline needs to know what to do: baseline write or baseline prune")
 		},
 	}

@@ -49,7 +49,7 @@ two can't be judged, or they can't be compared.`,
   occlint diff --threshold 'registers>+4,spills>+0,occupancy<-10%' old/ new/
   occlint diff --output markdown:comment.md main.log.gz branch.log`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error { return d.run(args[0], args[1]) },
+		RunE: func(_ *cobra.Command, args []string) error { return d.run(args[0], args[1]) },
 	}
 	flags := cmd.Flags()
 	d.policy.register(flags)
@@ -87,18 +87,18 @@ func (d *differ) run(before, after string) error {
 	if err != nil {
 		return err
 	}
-	old, err := d.side(before, root, loaded)
+	was, err := d.side(before, root, loaded)
 	if err != nil {
 		return err
 	}
-	new, err := d.side(after, root, loaded)
+	now, err := d.side(after, root, loaded)
 	if err != nil {
 		return err
 	}
-	diff := compare.Logs(old.Kernels, new.Kernels, thresholds)
+	diff := compare.Logs(was.Kernels, now.Kernels, thresholds)
 	view := compare.View{Old: filepath.ToSlash(before), New: filepath.ToSlash(after), Limit: d.limit}
 	incomparable := diff.Incomparable()
-	trusted := old.Trusted() && new.Trusted() && incomparable == ""
+	trusted := was.Trusted() && now.Trusted() && incomparable == ""
 	write := func(w io.Writer, format string) error { return d.write(w, format, diff, view, trusted) }
 	errs := []error{write(d.Stdout, stdout)}
 	for _, f := range files {
@@ -107,8 +107,8 @@ func (d *differ) run(before, after string) error {
 	if err := errors.Join(errs...); err != nil {
 		return &exitError{exitUsage, err}
 	}
-	d.explainUntrusted(before, old)
-	d.explainUntrusted(after, new)
+	d.explainUntrusted(before, was)
+	d.explainUntrusted(after, now)
 	return d.verdict(diff, trusted, incomparable)
 }
 

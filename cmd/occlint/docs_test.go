@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -217,7 +218,7 @@ func splitCommand(command string) ([]string, error) {
 		args = append(args, word.String())
 	}
 	if len(args) == 0 {
-		return nil, fmt.Errorf("empty command")
+		return nil, errors.New("empty command")
 	}
 	return args, nil
 }

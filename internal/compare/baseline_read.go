@@ -291,11 +291,12 @@ func kindWord(n *yaml.Node) string {
 		return "a list"
 	case yaml.AliasNode:
 		return "an alias, which a baseline can't have"
+	default:
+		if n.Value == "" || n.Tag == "!!null" {
+			return "empty"
+		}
+		return "a single value"
 	}
-	if n.Value == "" || n.Tag == "!!null" {
-		return "empty"
-	}
-	return "a single value"
 }
 
 // notYAML takes the place out of the YAML library's error.

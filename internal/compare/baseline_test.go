@@ -109,7 +109,7 @@ func TestEmptyBaseline(t *testing.T) {
 
 // Names are the log's, and a log can say anything.
 func TestBaselineHoldsHostileNames(t *testing.T) {
-	for _, name := range []string{"a: b", "- x", "{", "\"", "\\", "no", "007", "a\nb", "\x1b[31m", "‮evil", "# c", "*a", "&a", "k<int [4]>", "~", "1e3"} {
+	for _, name := range []string{"a: b", "- x", "{", "\"", "\\", "no", "007", "a\nb", "\x1b[31m", "\u202eevil", "# c", "*a", "&a", "k<int [4]>", "~", "1e3"} {
 		entries := []rules.BaselineEntry{entry("spill-budget", name, name, "spill_stores", 1, name)}
 		if strings.Contains(name, " ") {
 			entries[0].Arch = "sm_90"

@@ -84,8 +84,7 @@ func (p *Pair) alike(q *Pair) bool {
 // cells writes the fields that have something to say: the changed ones, and of
 // a kernel that only one side has those that are not 0.
 func (p *Pair) cells(arrow string) (text [fields]string, hot [fields]bool) {
-	switch p.Status {
-	case Added, Removed:
+	if p.Status == Added || p.Status == Removed {
 		values := p.New
 		if p.Status == Removed {
 			values = p.Old

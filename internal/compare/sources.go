@@ -21,12 +21,13 @@ func SourceGlobs(root fs.FS) []string {
 		if walked++; walked > maxWalked {
 			return fs.SkipAll
 		}
-		switch {
-		case err != nil && entry != nil && entry.IsDir():
-			return fs.SkipDir
-		case err != nil:
+		if err != nil {
+			if entry != nil && entry.IsDir() {
+				return fs.SkipDir
+			}
 			return nil
-		case entry.IsDir():
+		}
+		if entry.IsDir() {
 			if p != "." && notOurs(entry.Name()) {
 				return fs.SkipDir
 			}

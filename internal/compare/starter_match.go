@@ -83,7 +83,7 @@ func elideArguments(qualified string) string {
 			parens++
 		case depth > 0 && r == ')':
 			parens--
-		case r == '<' && parens == 0 && !(depth == 0 && operatorSign(qualified[:i])):
+		case r == '<' && parens == 0 && (depth > 0 || !operatorSign(qualified[:i])):
 			if depth++; depth == 1 {
 				b.WriteString("<*>")
 			}
@@ -101,7 +101,8 @@ func elideArguments(qualified string) string {
 
 // operatorSign reports whether a < that follows is part of an operator's name.
 func operatorSign(before string) bool {
-	return strings.HasSuffix(before, "operator") || strings.HasSuffix(before, "operator<")
+	scope, ok := strings.CutSuffix(strings.TrimSuffix(before, "<"), "operator")
+	return ok && (scope == "" || strings.HasSuffix(scope, "::"))
 }
 
 // literal takes the meaning from the signs of a pattern.

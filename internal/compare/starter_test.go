@@ -20,6 +20,7 @@ func TestElideArguments(t *testing.T) {
 		{"V::operator<", "V::operator<"},
 		{"V::operator<<<int>", "V::operator<<<*>"},
 		{"V::operator< <int>", "V::operator< <*>"},
+		{"cooperator<int>", "cooperator<*>"},
 		{"V::operator*", `V::operator\*`},
 		{"(anonymous namespace)::hidden", "(anonymous namespace)::hidden"},
 	} {

@@ -24,7 +24,7 @@ func (d *Diff) Headline() string {
 	case n > 0:
 		return fmt.Sprintf("%s in %s", plural(n, "regression"), plural(d.Common(), "kernel"))
 	}
-	return fmt.Sprintf("no regression in %s", plural(d.Common(), "kernel"))
+	return "no regression in " + plural(d.Common(), "kernel")
 }
 
 // Counts says what else happened, "" when nothing did.
@@ -101,6 +101,7 @@ func incomparableHint(f Field) string {
 		return "; give --threads N, or declare launch bounds or a block size"
 	case Barriers:
 		return "; compilers before 12.8 do not print it"
+	default:
+		return ""
 	}
-	return ""
 }
