@@ -150,6 +150,18 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
+func TestIgnoredRegression(t *testing.T) {
+	r := judgeText(t, spillingLog, &Policy{
+		Declarations: []Declaration{noSpills()},
+		Baseline:     baselineOf(240, 276),
+		Ignores:      []Ignore{{Rule: "regression", Match: "k", Reason: "until the rewrite lands"}},
+	})
+	wantSummary(t, r, Info)
+	if f := find(t, r, "regression", "k"); f.Suppressed != "until the rewrite lands" {
+		t.Errorf("suppressed with %q", f.Suppressed)
+	}
+}
+
 func TestBaselineOfLess(t *testing.T) {
 	log := module + entry("k", "sm_90", "80 registers, used 0 barriers")
 	p := &Policy{Declarations: []Declaration{{Match: "k", Block: declared(256), MinOccupancy: declared(50.0)}}}

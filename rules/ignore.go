@@ -72,6 +72,11 @@ func (e *exceptions) apply(j *judge) {
 		e.ignore(j, &j.findings[i])
 	}
 	e.baseline.apply(j)
+	for i := range j.findings {
+		if f := &j.findings[i]; f.Rule == regressionID && f.Suppressed == "" {
+			e.ignore(j, f)
+		}
+	}
 	j.reportStale(e)
 }
 

@@ -10,6 +10,9 @@ import (
 type merged struct {
 	Declaration
 	parts []*Declaration // in the order of the policy
+	// unsure says that a declaration for some architectures matches a kernel
+	// whose architecture nobody names.
+	unsure bool
 }
 
 // declarations finds and merges what is declared for a kernel.
@@ -46,19 +49,25 @@ func newDeclarations(list []Declaration) (*declarations, error) {
 func (d *declarations) of(kernel string, a *archInfo) *merged {
 	d.scratch = d.patterns.match(kernel, d.scratch[:0])
 	d.key = d.key[:0]
+	unsure := false
 	for _, i := range d.scratch {
 		d.seen[i] = true
 		if !a.among(d.list[i].Archs) {
+			unsure = unsure || a.name == ""
 			continue
 		}
 		d.judged[i] = d.judged[i] || a.judged
 		d.key = binary.AppendUvarint(d.key, uint64(i))
 	}
+	parts := len(d.key)
+	if unsure {
+		d.key = append(d.key, 0x80) // no number ends like this
+	}
 	if m := d.byParts[string(d.key)]; m != nil {
 		return m
 	}
-	m := &merged{}
-	for key := d.key; len(key) > 0; {
+	m := &merged{unsure: unsure}
+	for key := d.key[:parts]; len(key) > 0; {
 		i, n := binary.Uvarint(key)
 		key = key[n:]
 		m.parts = append(m.parts, &d.list[i])

@@ -30,8 +30,8 @@ func blockShape() *Rule {
 				return
 			}
 			j.found(u, Finding{
-				Message: fmt.Sprintf("has blocks of %d threads, not a multiple of %d: %s of the last warp idle",
-					threads, arch.WarpThreads, count(int64(arch.WarpThreads-rest), "lane")),
+				Message: fmt.Sprintf("has blocks of %s, not a multiple of %d: %s of the last warp idle",
+					count(int64(threads), "thread"), arch.WarpThreads, count(int64(arch.WarpThreads-rest), "lane")),
 				Value: float64(threads), Limit: float64(threads - rest + arch.WarpThreads), Unit: "threads",
 				Declared: u.decl.threadsOrigin(),
 				Help:     fmt.Sprintf("%d threads take as many warps", threads-rest+arch.WarpThreads),

@@ -7,6 +7,8 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
+const untrustedLogID = "untrusted-log"
+
 func untrustedLog() *Rule {
 	return &Rule{
 		ID:    untrustedLogID,
@@ -149,7 +151,11 @@ func (j *judge) checkArchsKnown() {
 	var order []*archInfo
 	for i := range j.units {
 		u := &j.units[i]
-		if u.arch.sm != nil || u.isFunction() || !u.declaresBlocks() && (u.arch.name != "" || len(j.policy.Archs) == 0) {
+		if u.arch.sm != nil || u.isFunction() {
+			continue
+		}
+		needed := u.declaresBlocks() || u.decl.unsure || u.arch.name == "" && len(j.policy.Archs) > 0
+		if !needed {
 			continue
 		}
 		if blind[u.arch] == nil {
