@@ -31,7 +31,7 @@ func readFile(t testing.TB, name string) *parse.Log {
 // bounds-*.log were made.
 func boundsDeclarations() []Declaration {
 	bounds := func(name string, threads, blocks int) Declaration {
-		return Declaration{Match: name, LaunchBounds: declared(Bounds{threads, blocks})}
+		return Declaration{Match: name, LaunchBounds: Declared(Bounds{threads, blocks})}
 	}
 	return []Declaration{
 		bounds("lb_256", 256, 0),
@@ -41,7 +41,7 @@ func boundsDeclarations() []Declaration {
 		bounds("lb_1024_1", 1024, 1),
 		bounds("lb_128_40", 128, 40),
 		bounds("lb_1024_4", 1024, 4),
-		{Match: "maxnreg_40", MaxRegisters: declared(40)},
+		{Match: "maxnreg_40", MaxRegisters: Declared(40)},
 		bounds("smem_bound", 128, 12),
 		bounds("reduce_b", 256, 0),
 	}
@@ -121,15 +121,15 @@ func TestBoundsLogAccepted(t *testing.T) {
 		k := &log.Kernels[i]
 		p.Declarations = append(p.Declarations, Declaration{
 			Match:           k.Name,
-			Registers:       declared(k.Registers.Or(0)),
-			SpillStoreBytes: declared(k.SpillStoreBytes.Or(0)),
-			SpillLoadBytes:  declared(k.SpillLoadBytes.Or(0)),
-			StackBytes:      declared(k.StackBytes.Or(0)),
-			SharedBytes:     declared(k.SharedBytes.Or(0)),
-			Barriers:        declared(k.Barriers.Or(0)),
+			Registers:       Declared(k.Registers.Or(0)),
+			SpillStoreBytes: Declared(k.SpillStoreBytes.Or(0)),
+			SpillLoadBytes:  Declared(k.SpillLoadBytes.Or(0)),
+			StackBytes:      Declared(k.StackBytes.Or(0)),
+			SharedBytes:     Declared(k.SharedBytes.Or(0)),
+			Barriers:        Declared(k.Barriers.Or(0)),
 		})
 	}
-	p.Declarations = append(p.Declarations, Declaration{Match: "smem_bound", LaunchBounds: declared(Bounds{128, 9})})
+	p.Declarations = append(p.Declarations, Declaration{Match: "smem_bound", LaunchBounds: Declared(Bounds{128, 9})})
 	p.Ignores = []Ignore{
 		{Rule: "bounds-ignored", Match: "lb_1024_4", Reason: "written for sm_100"},
 		{Rule: "bounds-ignored", Match: "lb_128_40", Reason: "written for sm_100"},
@@ -146,9 +146,9 @@ func TestBoundsLogAccepted(t *testing.T) {
 
 func TestCalleeSpillsOfClonedFunctions(t *testing.T) {
 	p := &Policy{Declarations: []Declaration{
-		{SpillStoreBytes: declared[int64](0), SpillLoadBytes: declared[int64](0)},
-		{Match: "calls_lb32", LaunchBounds: declared(Bounds{1024, 2})},
-		{Match: "calls_lb64", LaunchBounds: declared(Bounds{256, 4})},
+		{SpillStoreBytes: Declared[int64](0), SpillLoadBytes: Declared[int64](0)},
+		{Match: "calls_lb32", LaunchBounds: Declared(Bounds{1024, 2})},
+		{Match: "calls_lb64", LaunchBounds: Declared(Bounds{256, 4})},
 	}}
 	r := mustJudge(t, readFile(t, "linked/cloned-callee-11.8.log"), p)
 	have := map[string]string{}

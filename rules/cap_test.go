@@ -11,10 +11,10 @@ import (
 // except where the compiler chose fewer once it spilled.
 func TestCapsAgainstTheCompiler(t *testing.T) {
 	bounds := func(name string, threads, blocks int) Declaration {
-		return Declaration{Match: name, LaunchBounds: declared(Bounds{threads, blocks})}
+		return Declaration{Match: name, LaunchBounds: Declared(Bounds{threads, blocks})}
 	}
 	maxnreg := func(d Declaration, n int) Declaration {
-		d.MaxRegisters = declared(n)
+		d.MaxRegisters = Declared(n)
 		return d
 	}
 	only := func(name string, n int) Declaration { return maxnreg(Declaration{Match: name}, n) }
@@ -46,8 +46,8 @@ func TestCapsAgainstTheCompiler(t *testing.T) {
 // the cap once it spills.
 func TestCapAboveTheRegisters(t *testing.T) {
 	r := mustJudge(t, readFile(t, "linked/threads-only-bounds-11.8.log"), &Policy{Declarations: []Declaration{
-		{Match: "n270_t640", LaunchBounds: declared(Bounds{640, 0})},
-		{Match: "n120_t512", LaunchBounds: declared(Bounds{512, 0})},
+		{Match: "n270_t640", LaunchBounds: Declared(Bounds{640, 0})},
+		{Match: "n120_t512", LaunchBounds: Declared(Bounds{512, 0})},
 	}})
 	// 640 threads are 20 warps: 65536 / 128 / 5 = 102, down to 96.
 	f := find(t, r, "capped-and-spilling", "n270_t640")
@@ -94,6 +94,6 @@ func TestCapOfMaxrregcount(t *testing.T) {
 // said of the declared one.
 func TestCapThatIsNotInEffect(t *testing.T) {
 	log := module + frame("k", "sm_90", "80 registers, used 0 barriers", 8, 8, 8)
-	r := judgeText(t, log, &Policy{Declarations: []Declaration{{Match: "k", MaxRegisters: declared(64)}}})
+	r := judgeText(t, log, &Policy{Declarations: []Declaration{{Match: "k", MaxRegisters: Declared(64)}}})
 	wantSummary(t, r, Warning, "spill-budget k")
 }

@@ -17,11 +17,11 @@ func TestLaterDeclarationWins(t *testing.T) {
 		module + entry("_ZN3lin5sgemmIfEEvPT_", "sm_86", "64 registers, used 0 barriers") +
 		module + entry("other", "sm_90a", "64 registers, used 0 barriers")
 	r := judgeText(t, log, &Policy{Declarations: []Declaration{
-		{Origin: at(FromDefaults, 1), Registers: declared[int64](255), Barriers: declared[int64](16)},
-		{Match: "lin::sgemm<*>", Names: []string{"_ZN3lin5sgemmIfEEvPT_"}, Origin: at(FromSource, 2), LaunchBounds: declared(Bounds{256, 1})},
-		{Match: "lin::sgemm<*>", Origin: at(FromConfig, 3), Registers: declared[int64](64), LaunchBounds: declared(Bounds{256, 2})},
-		{Match: "lin::sgemm<*>", Archs: []string{"sm_90"}, Origin: at(FromConfig, 4), LaunchBounds: declared(Bounds{256, 4})},
-		{Match: "re:lin::.*", Origin: at(FromConfig, 5), Block: declared(128)},
+		{Origin: at(FromDefaults, 1), Registers: Declared[int64](255), Barriers: Declared[int64](16)},
+		{Match: "lin::sgemm<*>", Names: []string{"_ZN3lin5sgemmIfEEvPT_"}, Origin: at(FromSource, 2), LaunchBounds: Declared(Bounds{256, 1})},
+		{Match: "lin::sgemm<*>", Origin: at(FromConfig, 3), Registers: Declared[int64](64), LaunchBounds: Declared(Bounds{256, 2})},
+		{Match: "lin::sgemm<*>", Archs: []string{"sm_90"}, Origin: at(FromConfig, 4), LaunchBounds: Declared(Bounds{256, 4})},
+		{Match: "re:lin::.*", Origin: at(FromConfig, 5), Block: Declared(128)},
 	}})
 	for _, c := range []struct {
 		name, target string
@@ -48,7 +48,7 @@ func TestLaterDeclarationWins(t *testing.T) {
 func TestOriginsOfGoPolicies(t *testing.T) {
 	r := judgeText(t, spillingLog, &Policy{Declarations: []Declaration{
 		noSpills(),
-		{Match: "k", Registers: declared[int64](1)},
+		{Match: "k", Registers: Declared[int64](1)},
 	}})
 	if from := find(t, r, "spill-budget", "k").Declared.From; from != FromDefaults {
 		t.Errorf("spill budget from %q", from)
@@ -69,13 +69,13 @@ func TestAnchor(t *testing.T) {
 		declarations []Declaration
 		want         parse.Place
 	}{
-		{"log", []Declaration{{Match: "k", Registers: declared[int64](1)}}, log},
-		{"config", []Declaration{{Match: "k", Origin: Origin{From: FromConfig, Place: config}, Registers: declared[int64](1)}}, config},
-		{"PTX", []Declaration{{Match: "k", Origin: Origin{From: FromPTX, Place: ptx}, Registers: declared[int64](1)}}, ptx},
-		{"source", []Declaration{{Match: "k", Origin: Origin{From: FromSource, Place: source}, Registers: declared[int64](1)}}, source},
+		{"log", []Declaration{{Match: "k", Registers: Declared[int64](1)}}, log},
+		{"config", []Declaration{{Match: "k", Origin: Origin{From: FromConfig, Place: config}, Registers: Declared[int64](1)}}, config},
+		{"PTX", []Declaration{{Match: "k", Origin: Origin{From: FromPTX, Place: ptx}, Registers: Declared[int64](1)}}, ptx},
+		{"source", []Declaration{{Match: "k", Origin: Origin{From: FromSource, Place: source}, Registers: Declared[int64](1)}}, source},
 		{"config of a kernel with a source", []Declaration{
-			{Match: "k", Origin: Origin{From: FromSource, Place: source}, Source: declared(source)},
-			{Match: "k", Origin: Origin{From: FromConfig, Place: config}, Registers: declared[int64](1)},
+			{Match: "k", Origin: Origin{From: FromSource, Place: source}, Source: Declared(source)},
+			{Match: "k", Origin: Origin{From: FromConfig, Place: config}, Registers: Declared[int64](1)},
 		}, source},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestAnchor(t *testing.T) {
 
 func TestTeamsMessage(t *testing.T) {
 	r := judgeText(t, spillingLog, &Policy{Declarations: []Declaration{
-		{Match: "k", Registers: declared[int64](1), Message: declared("ask the kernels team before raising this")},
+		{Match: "k", Registers: Declared[int64](1), Message: Declared("ask the kernels team before raising this")},
 	}})
 	for i := range r.Findings {
 		if notes := r.Findings[i].Notes; !slices.Contains(notes, "ask the kernels team before raising this") {
@@ -106,7 +106,7 @@ func TestCalleeBudgets(t *testing.T) {
 	text := module + entry("calls", "sm_80", "64 registers") +
 		"ptxas info    : Function properties for _Z5heavyPKfPfi\n    0 bytes stack frame, 220 bytes spill stores, 248 bytes spill loads\n"
 	budget := func(match string, bytes int64) Declaration {
-		return Declaration{Match: match, SpillStoreBytes: declared(bytes), SpillLoadBytes: declared(bytes)}
+		return Declaration{Match: match, SpillStoreBytes: Declared(bytes), SpillLoadBytes: Declared(bytes)}
 	}
 	for _, c := range []struct {
 		name         string
@@ -132,7 +132,7 @@ func TestCalleeBudgets(t *testing.T) {
 func TestUnmatched(t *testing.T) {
 	log := goodLog + module + entry("other", "sm_80", "32 registers, used 0 barriers")
 	budget := func(d Declaration) Declaration {
-		d.Registers = declared[int64](255)
+		d.Registers = Declared[int64](255)
 		return d
 	}
 	for _, c := range []struct {

@@ -3,9 +3,6 @@ package rules
 // policyFor makes the policy of a documentation example.
 func policyFor(list ...Declaration) *Policy { return &Policy{Declarations: list} }
 
-// declared makes a set Field, for the examples of the documentation.
-func declared[T any](v T) Field[T] { return Field[T]{Value: v, Set: true} }
-
 // exampleFree64 is a kernel without bounds, from a real log.
 const exampleFree64 = `ptxas info    : 0 bytes gmem
 ptxas info    : Compiling entry function '_Z7free_64PKfPfi' for 'sm_90'

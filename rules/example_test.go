@@ -30,12 +30,12 @@ func ExampleJudge() {
 		Archs: []rules.Judged{{Arch: "sm_90"}},
 		Declarations: []rules.Declaration{
 			{ // for every kernel
-				SpillStoreBytes: rules.Field[int64]{Value: 0, Set: true},
-				SpillLoadBytes:  rules.Field[int64]{Value: 0, Set: true},
+				SpillStoreBytes: rules.Declared[int64](0),
+				SpillLoadBytes:  rules.Declared[int64](0),
 			},
 			{
 				Match:        "smem_bound",
-				LaunchBounds: rules.Field[rules.Bounds]{Value: rules.Bounds{Threads: 128, MinBlocks: 12}, Set: true},
+				LaunchBounds: rules.Declared(rules.Bounds{Threads: 128, MinBlocks: 12}),
 			},
 		},
 		Ignores: []rules.Ignore{

@@ -9,7 +9,7 @@ import (
 var spillingLog = module + frame("_Z1kPf", "sm_90", "64 registers, used 0 barriers", 120, 244, 276)
 
 func noSpills() Declaration {
-	return Declaration{SpillStoreBytes: declared[int64](0), SpillLoadBytes: declared[int64](0)}
+	return Declaration{SpillStoreBytes: Declared[int64](0), SpillLoadBytes: Declared[int64](0)}
 }
 
 func day(s string) time.Time {
@@ -164,7 +164,7 @@ func TestIgnoredRegression(t *testing.T) {
 
 func TestBaselineOfLess(t *testing.T) {
 	log := module + entry("k", "sm_90", "80 registers, used 0 barriers")
-	p := &Policy{Declarations: []Declaration{{Match: "k", Block: declared(256), MinOccupancy: declared(50.0)}}}
+	p := &Policy{Declarations: []Declaration{{Match: "k", Block: Declared(256), MinOccupancy: Declared(50.0)}}}
 	// 80 registers × 32 = 2560 per warp; 16384 per partition hold 6; 24 warps
 	// of 64 are 37.5 %.
 	for value, want := range map[float64][]string{37.5: nil, 40: {"regression k"}, 25: {"stale-exception"}} {

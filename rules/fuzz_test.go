@@ -23,11 +23,11 @@ func FuzzJudge(f *testing.F) {
 		GPU:           "H100-SXM",
 		Declarations: []Declaration{
 			{
-				LaunchBounds: declared(Bounds{250, 4}), SpillStoreBytes: declared[int64](0), SpillLoadBytes: declared[int64](0),
-				Registers: declared[int64](1), StackBytes: declared[int64](0), SharedBytes: declared[int64](0), Barriers: declared[int64](0),
-				MinOccupancy: declared(90.0), BytesInFlight: declared[int64](4), MaxRegisters: declared(300),
+				LaunchBounds: Declared(Bounds{250, 4}), SpillStoreBytes: Declared[int64](0), SpillLoadBytes: Declared[int64](0),
+				Registers: Declared[int64](1), StackBytes: Declared[int64](0), SharedBytes: Declared[int64](0), Barriers: Declared[int64](0),
+				MinOccupancy: Declared(90.0), BytesInFlight: Declared[int64](4), MaxRegisters: Declared(300),
 			},
-			{Match: "calls_*", Block: declared(1024), DynamicSharedUsed: declared(true), Unresolved: declared("N"), LaunchBounds: declared(Bounds{0, 9})},
+			{Match: "calls_*", Block: Declared(1024), DynamicSharedUsed: Declared(true), Unresolved: Declared("N"), LaunchBounds: Declared(Bounds{0, 9})},
 		},
 		Severities: map[string]Severity{"stack-frame": Info},
 		Ignores:    []Ignore{{Rule: "register-budget", Match: "*_lb*", Reason: "r"}},

@@ -48,7 +48,7 @@ func TestFingerprints(t *testing.T) {
 	// The log of nvcc 13.0, and what another build makes of the same name.
 	const today = "_ZN40_GLOBAL__N__1251166d_9_basics_cu_scale_c6hiddenEPf"
 	const tomorrow = "_ZN40_GLOBAL__N__7f00ba12_9_basics_cu_scale_c6hiddenEPf"
-	p := &Policy{Declarations: []Declaration{{Match: "*::hidden", Registers: declared[int64](1)}}}
+	p := &Policy{Declarations: []Declaration{{Match: "*::hidden", Registers: Declared[int64](1)}}}
 	used := "40 registers, used 0 barriers"
 	first := judgeText(t, module+entry(today, "sm_90", used), p).Findings[0]
 	moved := judgeText(t, "\n\n\n"+module+entry(tomorrow, "sm_90", used), p).Findings[0]

@@ -71,6 +71,10 @@ type Field[T any] struct {
 	Set    bool
 }
 
+// Declared makes a Field that is set, for policies that are written in Go. Its
+// origin is that of the Declaration that it stands in.
+func Declared[T any](v T) Field[T] { return Field[T]{Value: v, Set: true} }
+
 // Bounds are launch bounds. MinBlocks 0 declares no minimum.
 type Bounds struct {
 	Threads   int // the most threads per block

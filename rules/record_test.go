@@ -71,12 +71,12 @@ func TestLinkedKernels(t *testing.T) {
 	appendLog(log, readFile(t, "linked/rdc-multiarch-ok-a-11.8.log"))
 	appendLog(log, readFile(t, "linked/rdc-multiarch-ok-link-11.8.log"))
 	budget := func(name string, registers, shared int64) Declaration {
-		return Declaration{Match: name, Registers: declared(registers), SharedBytes: declared(shared)}
+		return Declaration{Match: name, Registers: Declared(registers), SharedBytes: Declared(shared)}
 	}
 	r := mustJudge(t, log, &Policy{
 		Archs: []Judged{{Arch: "sm_80"}, {Arch: "sm_90"}},
 		Declarations: []Declaration{
-			{SpillStoreBytes: declared[int64](0), SpillLoadBytes: declared[int64](0)},
+			{SpillStoreBytes: Declared[int64](0), SpillLoadBytes: Declared[int64](0)},
 			budget("calls_free", 170, 0),
 			budget("plain", 10, 1024),
 		},
@@ -123,7 +123,7 @@ func TestArchOfALinkWithoutTarget(t *testing.T) {
 	appendLog(log, readFile(t, "linked/rdc-onearch-ok-link-11.8.log"))
 	r = mustJudge(t, log, nil)
 	judgement(t, r, "calls_free", "")
-	r = mustJudge(t, log, &Policy{Declarations: []Declaration{{Match: "calls_free", LaunchBounds: declared(Bounds{256, 2})}}})
+	r = mustJudge(t, log, &Policy{Declarations: []Declaration{{Match: "calls_free", LaunchBounds: Declared(Bounds{256, 2})}}})
 	if r.Trusted() {
 		t.Error("blocks are declared for a kernel whose architecture nobody knows, and the log is trusted")
 	}
@@ -159,7 +159,7 @@ func TestCovers(t *testing.T) {
 // one compilation it contradicts itself.
 func TestConflictingRecords(t *testing.T) {
 	a, b := entry("k", "sm_90", "32 registers, used 0 barriers"), entry("k", "sm_90", "40 registers, used 0 barriers")
-	p := &Policy{Declarations: []Declaration{{Match: "k", Registers: declared[int64](30)}}}
+	p := &Policy{Declarations: []Declaration{{Match: "k", Registers: Declared[int64](30)}}}
 	r := judgeText(t, module+a+module+b, p)
 	if !r.Trusted() {
 		t.Errorf("not trusted: %v", r.Findings[0].Message)
@@ -181,7 +181,7 @@ func TestSameKernelTwiceIsOneFinding(t *testing.T) {
 	k := module + entry("k", "sm_90", "40 registers, used 0 barriers")
 	p := &Policy{
 		ExpectKernels: 1,
-		Declarations:  []Declaration{{Match: "k", Registers: declared[int64](30)}},
+		Declarations:  []Declaration{{Match: "k", Registers: Declared[int64](30)}},
 	}
 	r := judgeText(t, k+k+k, p)
 	wantSummary(t, r, Error, "register-budget k")

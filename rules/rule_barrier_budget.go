@@ -22,7 +22,7 @@ ptxas info    : Used 10 registers, used 6 barriers, 1024 bytes smem
 `,
 			Config: "version: 1\nkernels:\n  - match: named_barriers\n    barriers: 4\n",
 			Policy: func() *Policy {
-				return policyFor(Declaration{Match: "named_barriers", Barriers: declared[int64](4)})
+				return policyFor(Declaration{Match: "named_barriers", Barriers: Declared[int64](4)})
 			},
 			Finding: "named_barriers uses 6 named barriers per block on sm_90, 2 above the budget of 4",
 		},

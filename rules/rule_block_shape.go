@@ -14,7 +14,7 @@ func blockShape() *Rule {
 		Example: Example{
 			Log:     exampleFree64,
 			Config:  "version: 1\nkernels:\n  - match: free_64\n    block: 100\n",
-			Policy:  func() *Policy { return policyFor(Declaration{Match: "free_64", Block: declared(100)}) },
+			Policy:  func() *Policy { return policyFor(Declaration{Match: "free_64", Block: Declared(100)}) },
 			Finding: "free_64 has blocks of 100 threads, not a multiple of 32: 28 lanes of the last warp idle",
 		},
 		Fix:     "Launch a multiple of 32 threads and let the kernel guard its bounds.",

@@ -29,7 +29,7 @@ kernels:
     launch_bounds: [128, 40]
 `,
 			Policy: func() *Policy {
-				return policyFor(Declaration{Match: "lb_128_40", LaunchBounds: declared(Bounds{128, 40})})
+				return policyFor(Declaration{Match: "lb_128_40", LaunchBounds: Declared(Bounds{128, 40})})
 			},
 			Finding: "lb_128_40 declares 40 blocks per SM, 24 more than the 16 that sm_90 can hold, so the compiler drops the minimum",
 		},

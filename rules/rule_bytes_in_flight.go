@@ -29,7 +29,7 @@ kernels:
     bytes_in_flight: 4
 `,
 			Policy: func() *Policy {
-				p := policyFor(Declaration{Match: "reduce_a", Block: declared(256), BytesInFlight: declared[int64](4)})
+				p := policyFor(Declaration{Match: "reduce_a", Block: Declared(256), BytesInFlight: Declared[int64](4)})
 				p.GPU = "H100-SXM"
 				return p
 			},

@@ -29,7 +29,7 @@ kernels:
 `,
 			Policy: func() *Policy {
 				return policyFor(Declaration{
-					Match: "calls_lb64", SpillStoreBytes: declared[int64](0), SpillLoadBytes: declared[int64](0),
+					Match: "calls_lb64", SpillStoreBytes: Declared[int64](0), SpillLoadBytes: Declared[int64](0),
 				})
 			},
 			Finding: "heavy spills 220 bytes of stores and 248 of loads on sm_80, compiled for calls_lb64: 220 and 248 above the budget of 0",

@@ -26,7 +26,7 @@ kernels:
   - match: wide
     block: 512
 `,
-			Policy:  func() *Policy { return policyFor(Declaration{Match: "wide", Block: declared(512)}) },
+			Policy:  func() *Policy { return policyFor(Declaration{Match: "wide", Block: Declared(512)}) },
 			Finding: "wide can't launch on sm_90: a block of 512 threads needs 86016 registers, 20480 more than the 65536 that a block can have",
 		},
 		Fix: "Launch smaller blocks, or declare `__launch_bounds__` with the block size that is really launched: the compiler then keeps within what a block can have. " +

@@ -27,7 +27,7 @@ kernels:
     launch_bounds: [256, 4]
 `,
 			Policy: func() *Policy {
-				return policyFor(Declaration{Match: "lb_256_4", LaunchBounds: declared(Bounds{256, 4})})
+				return policyFor(Declaration{Match: "lb_256_4", LaunchBounds: Declared(Bounds{256, 4})})
 			},
 			Finding: "lb_256_4 has a cap of 64 registers on sm_90, uses 64, and spills 244 bytes of stores and 276 of loads",
 		},

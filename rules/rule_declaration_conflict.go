@@ -25,9 +25,9 @@ kernels:
 					Declaration{
 						Match:        "free_64",
 						Origin:       Origin{From: FromSource, Text: "__launch_bounds__(256, 2)"},
-						LaunchBounds: declared(Bounds{256, 2}),
+						LaunchBounds: Declared(Bounds{256, 2}),
 					},
-					Declaration{Match: "free_64", LaunchBounds: declared(Bounds{256, 1})},
+					Declaration{Match: "free_64", LaunchBounds: Declared(Bounds{256, 1})},
 				)
 			},
 			Finding: "free_64 has different launch bounds on sm_90: source (256, 2), config (256, 1)",

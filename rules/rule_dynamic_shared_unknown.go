@@ -23,8 +23,8 @@ kernels:
 `,
 			Policy: func() *Policy {
 				return policyFor(
-					Declaration{Match: "dynamic_smem", Origin: Origin{From: FromSource}, DynamicSharedUsed: declared(true)},
-					Declaration{Match: "dynamic_smem", LaunchBounds: declared(Bounds{256, 4})},
+					Declaration{Match: "dynamic_smem", Origin: Origin{From: FromSource}, DynamicSharedUsed: Declared(true)},
+					Declaration{Match: "dynamic_smem", LaunchBounds: Declared(Bounds{256, 4})},
 				)
 			},
 			Finding: "dynamic_smem declares 4 blocks per SM on sm_90 and uses dynamic shared memory of a size that is not declared",

@@ -22,7 +22,7 @@ kernels:
     launch_bounds: [128, 12]
 `,
 			Policy: func() *Policy {
-				return policyFor(Declaration{Match: "smem_bound", LaunchBounds: declared(Bounds{128, 12})})
+				return policyFor(Declaration{Match: "smem_bound", LaunchBounds: Declared(Bounds{128, 12})})
 			},
 			Finding: "smem_bound reaches 9 of 12 declared blocks per SM on sm_90",
 		},

@@ -19,7 +19,7 @@ func minOccupancy() *Rule {
 			Log:    exampleFree64,
 			Config: "version: 1\nkernels:\n  - match: free_64\n    block: 256\n    min_occupancy: 50%\n",
 			Policy: func() *Policy {
-				return policyFor(Declaration{Match: "free_64", Block: declared(256), MinOccupancy: declared(50.0)})
+				return policyFor(Declaration{Match: "free_64", Block: Declared(256), MinOccupancy: Declared(50.0)})
 			},
 			Finding: "free_64 reaches 37.5 % occupancy on sm_90, 12.5 below the declared 50 %",
 		},

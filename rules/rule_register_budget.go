@@ -17,7 +17,7 @@ func registerBudget() *Rule {
 			Log:    exampleFree64,
 			Config: "version: 1\nkernels:\n  - match: free_64\n    registers: 64\n",
 			Policy: func() *Policy {
-				return policyFor(Declaration{Match: "free_64", Registers: declared[int64](64)})
+				return policyFor(Declaration{Match: "free_64", Registers: Declared[int64](64)})
 			},
 			Finding: "free_64 uses 80 registers per thread on sm_90, 16 above the budget of 64",
 		},

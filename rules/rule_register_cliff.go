@@ -20,7 +20,7 @@ ptxas info    : Function properties for tile
 ptxas info    : Used 66 registers, used 0 barriers
 `,
 			Config:  "version: 1\nkernels:\n  - match: tile\n    block: 256\n",
-			Policy:  func() *Policy { return policyFor(Declaration{Match: "tile", Block: declared(256)}) },
+			Policy:  func() *Policy { return policyFor(Declaration{Match: "tile", Block: Declared(256)}) },
 			Finding: "tile is 2 registers above a step on sm_90: 64 registers would allow 4 blocks per SM instead of 3",
 		},
 		Fix:     "Shorten live ranges, unroll less, use 32-bit indexes, or try `__launch_bounds__` with one block more and look whether it spills.",

@@ -33,7 +33,7 @@ tolerance: {spills: 16}
 					}
 				}
 				return &Policy{
-					Declarations: []Declaration{{SpillStoreBytes: declared[int64](0), SpillLoadBytes: declared[int64](0)}},
+					Declarations: []Declaration{{SpillStoreBytes: Declared[int64](0), SpillLoadBytes: Declared[int64](0)}},
 					Baseline: &Baseline{
 						Entries:   []BaselineEntry{entry(FieldSpillStores, 200), entry(FieldSpillLoads, 276)},
 						Tolerance: map[string]float64{"spills": 16},

@@ -22,7 +22,7 @@ func sharedBudget() *Rule {
 			Log:    exampleSmemBound,
 			Config: "version: 1\nkernels:\n  - match: smem_bound\n    shared: 16KiB\n",
 			Policy: func() *Policy {
-				return policyFor(Declaration{Match: "smem_bound", SharedBytes: declared[int64](16384)})
+				return policyFor(Declaration{Match: "smem_bound", SharedBytes: Declared[int64](16384)})
 			},
 			Finding: "smem_bound uses 24576 bytes of shared memory per block on sm_90, 8192 above the budget of 16384",
 		},

@@ -21,7 +21,7 @@ defaults:
   spills: 0
 `,
 			Policy: func() *Policy {
-				return policyFor(Declaration{SpillStoreBytes: declared[int64](0), SpillLoadBytes: declared[int64](0)})
+				return policyFor(Declaration{SpillStoreBytes: Declared[int64](0), SpillLoadBytes: Declared[int64](0)})
 			},
 			Finding: "lb_256_4 spills 244 bytes of stores and 276 of loads on sm_90: 244 and 276 above the budget of 0",
 		},

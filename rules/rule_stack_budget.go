@@ -24,7 +24,7 @@ func stackBudget() *Rule {
 			Log:    exampleDynamicIndex,
 			Config: "version: 1\nkernels:\n  - match: dynamic_index\n    stack: 0\n",
 			Policy: func() *Policy {
-				return policyFor(Declaration{Match: "dynamic_index", StackBytes: declared[int64](0)})
+				return policyFor(Declaration{Match: "dynamic_index", StackBytes: Declared[int64](0)})
 			},
 			Finding: "dynamic_index uses 256 bytes of stack per thread on sm_90, 256 above the budget of 0",
 		},

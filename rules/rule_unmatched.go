@@ -15,7 +15,7 @@ func unmatched() *Rule {
 			Log:    exampleFree64,
 			Config: "version: 1\nkernels:\n  - match: \"lin::sgemm<*>\"\n    spills: 0\n",
 			Policy: func() *Policy {
-				return policyFor(Declaration{Match: "lin::sgemm<*>", SpillStoreBytes: declared[int64](0), SpillLoadBytes: declared[int64](0)})
+				return policyFor(Declaration{Match: "lin::sgemm<*>", SpillStoreBytes: Declared[int64](0), SpillLoadBytes: Declared[int64](0)})
 			},
 			Finding: `"lin::sgemm<*>" matches no kernel of the log`,
 		},

@@ -17,7 +17,7 @@ sources: ["src/*.cu"]           # free_64 has __launch_bounds__(TPB, 2) there
 				return policyFor(Declaration{
 					Match:      "free_64",
 					Origin:     Origin{From: FromSource, Text: "__launch_bounds__(TPB, 2)"},
-					Unresolved: declared("TPB is not defined in the sources"),
+					Unresolved: Declared("TPB is not defined in the sources"),
 				})
 			},
 			Finding: "free_64 has launch bounds on sm_90 that could not be read: TPB is not defined in the sources",

@@ -18,7 +18,7 @@ func TestRules(t *testing.T) {
 		return []Declaration{d}
 	}
 	bounds := func(threads, blocks int) func(*Declaration) {
-		return func(d *Declaration) { d.LaunchBounds = declared(Bounds{threads, blocks}) }
+		return func(d *Declaration) { d.LaunchBounds = Declared(Bounds{threads, blocks}) }
 	}
 	for _, c := range []struct {
 		name         string
@@ -29,23 +29,23 @@ func TestRules(t *testing.T) {
 		help         string // in the help
 	}{
 		// 1024 threads of 80 registers: 32 warps × 2560 = 81920.
-		{"too many registers in a block", used("sm_90", "80 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = declared(1024) }), "cannot-launch",
+		{"too many registers in a block", used("sm_90", "80 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = Declared(1024) }), "cannot-launch",
 			"k can't launch on sm_90: a block of 1024 threads needs 81920 registers, 16384 more than the 65536 that a block can have",
 			"64 registers or fewer would allow 1 block"},
-		{"registers of 1024 threads that just fit", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = declared(1024) }), "cannot-launch", "", ""},
+		{"registers of 1024 threads that just fit", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = Declared(1024) }), "cannot-launch", "", ""},
 		// sm_53 gives a block half of its registers.
-		{"fewer registers in a block", used("sm_53", "64 registers"), k(func(d *Declaration) { d.Block = declared(1024) }), "cannot-launch",
+		{"fewer registers in a block", used("sm_53", "64 registers"), k(func(d *Declaration) { d.Block = Declared(1024) }), "cannot-launch",
 			"k can't launch on sm_53: a block of 1024 threads needs 65536 registers, 32768 more than the 32768 that a block can have", "32 registers or fewer"},
 		{"block above the bounds", used("sm_90", "32 registers, used 0 barriers"), k(func(d *Declaration) {
-			d.LaunchBounds, d.Block = declared(Bounds{256, 4}), declared(512)
+			d.LaunchBounds, d.Block = Declared(Bounds{256, 4}), Declared(512)
 		}), "cannot-launch", "k can't launch on sm_90: a block of 512 threads is 256 more than the 256 that its launch bounds allow", "launch 256 threads"},
 		{"block at the bounds", used("sm_90", "32 registers, used 0 barriers"), k(func(d *Declaration) {
-			d.LaunchBounds, d.Block = declared(Bounds{256, 4}), declared(256)
+			d.LaunchBounds, d.Block = Declared(Bounds{256, 4}), Declared(256)
 		}), "cannot-launch", "", ""},
-		{"block above the architecture", used("sm_90", "32 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = declared(2048) }), "cannot-launch",
+		{"block above the architecture", used("sm_90", "32 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = Declared(2048) }), "cannot-launch",
 			"k can't launch on sm_90: a block of 2048 threads is 1024 more than the 1024 that the architecture allows", "1024 threads per block or fewer"},
 		// sm_90 gives a block 227 KiB = 232448 bytes.
-		{"dynamic shared memory", used("sm_90", "32 registers, used 0 barriers, 1024 bytes smem"), k(func(d *Declaration) { d.DynamicShared = declared[int64](232448) }), "cannot-launch",
+		{"dynamic shared memory", used("sm_90", "32 registers, used 0 barriers, 1024 bytes smem"), k(func(d *Declaration) { d.DynamicShared = Declared[int64](232448) }), "cannot-launch",
 			"k can't launch on sm_90: a block needs 1024 static + 232448 dynamic = 233472 bytes of shared memory, 1024 more than the 232448 that a block can have",
 			"232448 bytes of shared memory or fewer"},
 		{"static shared memory without any policy", used("sm_75", "32 registers, 65537 bytes smem, 360 bytes cmem[0]"), nil, "cannot-launch",
@@ -62,11 +62,11 @@ func TestRules(t *testing.T) {
 		{"minimum that is reached", used("sm_90", "64 registers, used 0 barriers"), k(bounds(256, 4)), "min-blocks", "", ""},
 		{"no minimum", used("sm_90", "64 registers, used 0 barriers"), k(bounds(256, 0)), "min-blocks", "", ""},
 		{"dynamic shared memory below the minimum", used("sm_90", "32 registers, used 0 barriers"), k(func(d *Declaration) {
-			d.LaunchBounds, d.DynamicShared = declared(Bounds{256, 4}), declared[int64](98304)
+			d.LaunchBounds, d.DynamicShared = Declared(Bounds{256, 4}), Declared[int64](98304)
 		}), "min-blocks", "k reaches 2 of 4 declared blocks per SM on sm_90", "57344 bytes"},
 		// 4 blocks of 8 warps declared; launched with 512 threads 128 registers allow one.
 		{"the block that is launched counts", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) {
-			d.LaunchBounds, d.Block = declared(Bounds{512, 2}), declared(384)
+			d.LaunchBounds, d.Block = Declared(Bounds{512, 2}), Declared(384)
 		}), "min-blocks", "", ""},
 		{"dropped minimum", used("sm_90", "64 registers, used 0 barriers"), k(bounds(1024, 4)), "min-blocks", "", ""},
 
@@ -77,37 +77,37 @@ func TestRules(t *testing.T) {
 		{"as many warps as slots", used("sm_90", "32 registers"), k(bounds(1024, 2)), "bounds-ignored", "", ""},
 
 		{"occupancy at the minimum", used("sm_90", "80 registers, used 0 barriers"), k(func(d *Declaration) {
-			d.Block, d.MinOccupancy = declared(256), declared(37.5)
+			d.Block, d.MinOccupancy = Declared(256), Declared(37.5)
 		}), "min-occupancy", "", ""},
 		// 24 of 64 warps; 38 % are 24.3 warps: 4 blocks of 8.
 		{"occupancy below the minimum", used("sm_90", "80 registers, used 0 barriers"), k(func(d *Declaration) {
-			d.Block, d.MinOccupancy = declared(256), declared(38.0)
+			d.Block, d.MinOccupancy = Declared(256), Declared(38.0)
 		}), "min-occupancy", "k reaches 37.5 % occupancy on sm_90, 0.5 below the declared 38 %", "64 registers or fewer would allow 4 blocks"},
-		{"occupancy of an unknown block", used("sm_90", "80 registers, used 0 barriers"), k(func(d *Declaration) { d.MinOccupancy = declared(25.0) }), "min-occupancy",
+		{"occupancy of an unknown block", used("sm_90", "80 registers, used 0 barriers"), k(func(d *Declaration) { d.MinOccupancy = Declared(25.0) }), "min-occupancy",
 			"k declares a minimum occupancy and no block size on sm_90, so it can't be judged", "block: 256"},
 		// 3 blocks of 512 threads are 48 warps, and the slots hold no fourth on sm_86.
 		{"occupancy out of reach", used("sm_86", "32 registers"), k(func(d *Declaration) {
-			d.Block, d.MinOccupancy = declared(1024), declared(80.0)
+			d.Block, d.MinOccupancy = Declared(1024), Declared(80.0)
 		}), "min-occupancy", "k reaches 66.7 % occupancy on sm_86, 13.3 below the declared 80 %", "80 % needs 2 blocks of 1024 threads, more than sm_86 can hold"},
 
-		{"registers at the budget", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) { d.Registers = declared[int64](64) }), "register-budget", "", ""},
+		{"registers at the budget", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) { d.Registers = Declared[int64](64) }), "register-budget", "", ""},
 		{"shared memory at the budget", used("sm_90", "64 registers, used 0 barriers, 1024 bytes smem"), k(func(d *Declaration) {
-			d.SharedBytes, d.DynamicShared = declared[int64](2048), declared[int64](1024)
+			d.SharedBytes, d.DynamicShared = Declared[int64](2048), Declared[int64](1024)
 		}), "shared-budget", "", ""},
 		{"dynamic shared memory above the budget", used("sm_90", "64 registers, used 0 barriers, 1024 bytes smem"), k(func(d *Declaration) {
-			d.SharedBytes, d.DynamicShared = declared[int64](2048), declared[int64](1025)
+			d.SharedBytes, d.DynamicShared = Declared[int64](2048), Declared[int64](1025)
 		}), "shared-budget", "k uses 2049 bytes of shared memory per block on sm_90, 1 above the budget of 2048", ""},
-		{"a size that the line leaves out is 0", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) { d.SharedBytes = declared[int64](0) }), "shared-budget", "", ""},
-		{"the cumulative size counts", module + frame("k", "sm_75", "24 registers, used 0 barriers, 16 bytes cumulative stack size", 0, 0, 0), k(func(d *Declaration) { d.StackBytes = declared[int64](8) }), "stack-budget",
+		{"a size that the line leaves out is 0", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) { d.SharedBytes = Declared[int64](0) }), "shared-budget", "", ""},
+		{"the cumulative size counts", module + frame("k", "sm_75", "24 registers, used 0 barriers, 16 bytes cumulative stack size", 0, 0, 0), k(func(d *Declaration) { d.StackBytes = Declared[int64](8) }), "stack-budget",
 			"k uses 16 bytes of stack per thread on sm_75, 8 above the budget of 8", ""},
 
-		{"four registers above a step", used("sm_90", "68 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = declared(256) }), "register-cliff",
+		{"four registers above a step", used("sm_90", "68 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = Declared(256) }), "register-cliff",
 			"k is 4 registers above a step on sm_90: 64 registers would allow 4 blocks per SM instead of 3", ""},
-		{"five registers above a step", used("sm_90", "69 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = declared(256) }), "register-cliff", "", ""},
-		{"at a step", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = declared(256) }), "register-cliff", "", ""},
-		{"another resource limits as well", used("sm_90", "66 registers, used 0 barriers, 65536 bytes smem"), k(func(d *Declaration) { d.Block = declared(256) }), "register-cliff", "", ""},
+		{"five registers above a step", used("sm_90", "69 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = Declared(256) }), "register-cliff", "", ""},
+		{"at a step", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = Declared(256) }), "register-cliff", "", ""},
+		{"another resource limits as well", used("sm_90", "66 registers, used 0 barriers, 65536 bytes smem"), k(func(d *Declaration) { d.Block = Declared(256) }), "register-cliff", "", ""},
 
-		{"whole warps", used("sm_90", "32 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = declared(96) }), "block-shape", "", ""},
+		{"whole warps", used("sm_90", "32 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = Declared(96) }), "block-shape", "", ""},
 		{"bounds that are no whole number of warps", used("sm_90", "32 registers, used 0 barriers"), k(bounds(33, 0)), "block-shape",
 			"k has blocks of 33 threads, not a multiple of 32: 31 lanes of the last warp idle", "64 threads"},
 
@@ -138,7 +138,7 @@ func TestRules(t *testing.T) {
 // it saw others. A warning of another architecture does not.
 func TestDroppedMinimumByRemark(t *testing.T) {
 	warning := "ptxas warning : Value of threads per SM for entry k is out of range. .minnctapersm will be ignored\n"
-	good := Policy{Declarations: []Declaration{{Match: "k", LaunchBounds: declared(Bounds{256, 4})}}}
+	good := Policy{Declarations: []Declaration{{Match: "k", LaunchBounds: Declared(Bounds{256, 4})}}}
 	r := judgeText(t, warning+used("sm_90", "80 registers, used 0 barriers"), &good)
 	wantSummary(t, r, Warning, "bounds-ignored k") // and no min-blocks, though 3 of 4 are reached
 	f := find(t, r, "bounds-ignored", "k")
@@ -188,7 +188,7 @@ func ignoredBounds(r *Result) []string {
 
 func TestDeclarationConflicts(t *testing.T) {
 	bounds := func(from OriginKind, threads, blocks int) Declaration {
-		return Declaration{Match: "k", Origin: Origin{From: from}, LaunchBounds: declared(Bounds{threads, blocks})}
+		return Declaration{Match: "k", Origin: Origin{From: from}, LaunchBounds: Declared(Bounds{threads, blocks})}
 	}
 	for _, c := range []struct {
 		name         string
@@ -202,7 +202,7 @@ func TestDeclarationConflicts(t *testing.T) {
 		{"the config refines itself", []Declaration{bounds(FromConfig, 256, 4), bounds(FromConfig, 256, 2)}, ""},
 		{"the config comes back to the source", []Declaration{bounds(FromSource, 256, 4), bounds(FromConfig, 256, 2), bounds(FromConfig, 256, 4)}, ""},
 		{"two in the source", []Declaration{bounds(FromSource, 256, 4), bounds(FromSource, 128, 4)}, "source (256, 4), source (128, 4)"},
-		{"defaults are no declaration of a kernel", []Declaration{{LaunchBounds: declared(Bounds{64, 0})}, bounds(FromSource, 256, 4)}, ""},
+		{"defaults are no declaration of a kernel", []Declaration{{LaunchBounds: Declared(Bounds{64, 0})}, bounds(FromSource, 256, 4)}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := judgeText(t, used("sm_90", "32 registers, used 0 barriers"), &Policy{Declarations: c.declarations})
@@ -218,12 +218,12 @@ func TestDeclarationConflicts(t *testing.T) {
 }
 
 func TestUnresolvedBounds(t *testing.T) {
-	unresolved := Declaration{Match: "k", Origin: Origin{From: FromSource}, Unresolved: declared("TPB is not defined")}
+	unresolved := Declaration{Match: "k", Origin: Origin{From: FromSource}, Unresolved: Declared("TPB is not defined")}
 	log := used("sm_90", "32 registers, used 0 barriers")
 	wantSummary(t, judgeText(t, log, &Policy{Declarations: []Declaration{unresolved}}), Info, "unresolved-bounds k")
 	// The config finishes it; bounds for every kernel do not.
-	wantSummary(t, judgeText(t, log, &Policy{Declarations: []Declaration{unresolved, {Match: "k", LaunchBounds: declared(Bounds{256, 1})}}}), Info)
-	wantSummary(t, judgeText(t, log, &Policy{Declarations: []Declaration{{LaunchBounds: declared(Bounds{256, 1})}, unresolved}}), Info, "unresolved-bounds k")
+	wantSummary(t, judgeText(t, log, &Policy{Declarations: []Declaration{unresolved, {Match: "k", LaunchBounds: Declared(Bounds{256, 1})}}}), Info)
+	wantSummary(t, judgeText(t, log, &Policy{Declarations: []Declaration{{LaunchBounds: Declared(Bounds{256, 1})}, unresolved}}), Info, "unresolved-bounds k")
 }
 
 func TestDynamicSharedUnknown(t *testing.T) {
@@ -234,15 +234,15 @@ func TestDynamicSharedUnknown(t *testing.T) {
 		want []string
 	}{
 		{"nothing rests on it", func(*Declaration) {}, nil},
-		{"a maximum of threads", func(d *Declaration) { d.LaunchBounds = declared(Bounds{256, 0}) }, nil},
-		{"a minimum", func(d *Declaration) { d.LaunchBounds = declared(Bounds{256, 2}) }, []string{"dynamic-shared-unknown k"}},
-		{"an occupancy", func(d *Declaration) { d.Block, d.MinOccupancy = declared(256), declared(10.0) }, []string{"dynamic-shared-unknown k"}},
+		{"a maximum of threads", func(d *Declaration) { d.LaunchBounds = Declared(Bounds{256, 0}) }, nil},
+		{"a minimum", func(d *Declaration) { d.LaunchBounds = Declared(Bounds{256, 2}) }, []string{"dynamic-shared-unknown k"}},
+		{"an occupancy", func(d *Declaration) { d.Block, d.MinOccupancy = Declared(256), Declared(10.0) }, []string{"dynamic-shared-unknown k"}},
 		{"a declared size", func(d *Declaration) {
-			d.LaunchBounds, d.DynamicShared = declared(Bounds{256, 2}), declared[int64](0)
+			d.LaunchBounds, d.DynamicShared = Declared(Bounds{256, 2}), Declared[int64](0)
 		}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := Declaration{Match: "k", DynamicSharedUsed: declared(true)}
+			d := Declaration{Match: "k", DynamicSharedUsed: Declared(true)}
 			c.with(&d)
 			wantSummary(t, judgeText(t, log, &Policy{Declarations: []Declaration{d}}), Warning, c.want...)
 		})
@@ -261,13 +261,13 @@ func TestAssumptionsAreSaid(t *testing.T) {
 		has, lack []string
 	}{
 		{"nothing declared", used("sm_90", "80 registers, used 0 barriers"), func(*Declaration) {}, []string{dynamic}, []string{barriers}},
-		{"size declared", used("sm_90", "80 registers, used 0 barriers"), func(d *Declaration) { d.DynamicShared = declared[int64](0) }, nil, []string{dynamic}},
-		{"the source has none", used("sm_90", "80 registers, used 0 barriers"), func(d *Declaration) { d.DynamicSharedUsed = declared(false) }, nil, []string{dynamic}},
+		{"size declared", used("sm_90", "80 registers, used 0 barriers"), func(d *Declaration) { d.DynamicShared = Declared[int64](0) }, nil, []string{dynamic}},
+		{"the source has none", used("sm_90", "80 registers, used 0 barriers"), func(d *Declaration) { d.DynamicSharedUsed = Declared(false) }, nil, []string{dynamic}},
 		{"barriers not stated", used("sm_90", "80 registers"), func(*Declaration) {}, []string{dynamic, barriers}, nil},
 		{"barriers are no limit", used("sm_80", "80 registers"), func(*Declaration) {}, []string{dynamic}, []string{barriers}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := Declaration{Match: "k", Block: declared(256), MinOccupancy: declared(50.0)}
+			d := Declaration{Match: "k", Block: Declared(256), MinOccupancy: Declared(50.0)}
 			c.with(&d)
 			f := find(t, judgeText(t, c.log, &Policy{Declarations: []Declaration{d}}), "min-occupancy", "k")
 			notes := strings.Join(f.Notes, "\n")
@@ -304,10 +304,10 @@ func TestSpillBudgetsOfStoresAndLoads(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := Declaration{Match: "k"}
 			if c.stores != nil {
-				d.SpillStoreBytes = declared(*c.stores)
+				d.SpillStoreBytes = Declared(*c.stores)
 			}
 			if c.loads != nil {
-				d.SpillLoadBytes = declared(*c.loads)
+				d.SpillLoadBytes = Declared(*c.loads)
 			}
 			r := judgeText(t, spillingLog, &Policy{Declarations: []Declaration{d}})
 			if c.want == "" {
@@ -368,16 +368,16 @@ func TestBytesInFlight(t *testing.T) {
 		with func(*Declaration)
 		want []string
 	}{
-		{"enough", "H100-SXM", func(d *Declaration) { d.BytesInFlight = declared[int64](5) }, nil},
-		{"too few", "H100-SXM", func(d *Declaration) { d.BytesInFlight = declared[int64](4) }, []string{"bytes-in-flight k"}},
-		{"no GPU", "", func(d *Declaration) { d.BytesInFlight = declared[int64](32) }, []string{"bytes-in-flight k"}},
+		{"enough", "H100-SXM", func(d *Declaration) { d.BytesInFlight = Declared[int64](5) }, nil},
+		{"too few", "H100-SXM", func(d *Declaration) { d.BytesInFlight = Declared[int64](4) }, []string{"bytes-in-flight k"}},
+		{"no GPU", "", func(d *Declaration) { d.BytesInFlight = Declared[int64](32) }, []string{"bytes-in-flight k"}},
 		{"no block", "H100-SXM", func(d *Declaration) {
-			d.BytesInFlight, d.Block = declared[int64](32), Field[int]{}
+			d.BytesInFlight, d.Block = Declared[int64](32), Field[int]{}
 		}, []string{"bytes-in-flight k"}},
-		{"a GPU of another architecture", "A100", func(d *Declaration) { d.BytesInFlight = declared[int64](4) }, []string{"bytes-in-flight"}},
+		{"a GPU of another architecture", "A100", func(d *Declaration) { d.BytesInFlight = Declared[int64](4) }, []string{"bytes-in-flight"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := Declaration{Match: "k", Block: declared(256)}
+			d := Declaration{Match: "k", Block: Declared(256)}
 			c.with(&d)
 			wantSummary(t, judgeText(t, log, &Policy{GPU: c.gpu, Declarations: []Declaration{d}}), Warning, c.want...)
 		})

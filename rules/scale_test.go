@@ -48,12 +48,12 @@ func TestWorkIsLinear(t *testing.T) {
 	} {
 		p := &Policy{
 			Archs:        []Judged{{Arch: "sm_90"}, {Arch: "sm_80"}},
-			Declarations: []Declaration{noSpills(), {Match: "k*", LaunchBounds: declared(Bounds{256, 4})}},
+			Declarations: []Declaration{noSpills(), {Match: "k*", LaunchBounds: Declared(Bounds{256, 4})}},
 			Ignores:      []Ignore{{Rule: "bounds-ignored", Match: "k", Archs: []string{"sm_86"}, Reason: "r"}},
 			Baseline:     &Baseline{},
 		}
 		for i := range 100 {
-			p.Declarations = append(p.Declarations, Declaration{Match: fmt.Sprintf("ns::gemm%d<*>", i), Registers: declared[int64](64)})
+			p.Declarations = append(p.Declarations, Declaration{Match: fmt.Sprintf("ns::gemm%d<*>", i), Registers: Declared[int64](64)})
 			p.Baseline.Entries = append(p.Baseline.Entries, BaselineEntry{Rule: "spill-budget", Kernel: "k", Arch: fmt.Sprint("sm_2", i), Field: FieldSpillStores})
 		}
 		cost := func(n int) time.Duration {
@@ -75,7 +75,7 @@ func TestWorkIsLinear(t *testing.T) {
 func BenchmarkJudge(b *testing.B) {
 	log := repeated(10000, func(i int) string { return fmt.Sprint("_Z5gemm_", i, "PKfPfi") }, func(int) string { return "sm_90" })
 	log.Remarks = nil
-	p := &Policy{Declarations: []Declaration{noSpills(), {Match: "gemm_*", LaunchBounds: declared(Bounds{256, 4})}}}
+	p := &Policy{Declarations: []Declaration{noSpills(), {Match: "gemm_*", LaunchBounds: Declared(Bounds{256, 4})}}}
 	b.ReportAllocs()
 	for b.Loop() {
 		mustJudge(b, log, p)
