@@ -69,11 +69,11 @@ func TestBytesNeeded(t *testing.T) {
 }
 
 // TestReduction is the sum of an array in two versions: one load of 4 bytes in
-// flight in each thread at full occupancy, or eight at half.
+// flight in each thread at full occupancy, or eight with twice the registers.
 func TestReduction(t *testing.T) {
 	h100, sm := gpu(t, "H100"), lookup(t, "sm_90")
 	a := h100.Flight(sm.Occupancy(arch.Launch{Threads: 256, Registers: 24}), 256, 4)
-	b := h100.Flight(sm.Occupancy(arch.Launch{Threads: 256, Registers: 48 + 16}), 256, 32)
+	b := h100.Flight(sm.Occupancy(arch.Launch{Threads: 256, Registers: 48}), 256, 32)
 	// A: 2048 threads × 4 = 8192, short of 8844.1. 8844.1/4 = 2211.03: 2212 threads, more
 	// than the 2048 slots. 8844.1/2048 = 4.3: 5 bytes.
 	if a.Have != 8192 || a.Enough() || a.Reachable || a.ThreadsNeeded != 2212 || a.BytesPerThread != 5 {
@@ -82,8 +82,8 @@ func TestReduction(t *testing.T) {
 	if got := a.BandwidthShare(); math.Abs(got-0.926) > 0.001 {
 		t.Errorf("A reaches %.3f of the bandwidth, want 8192/8844 = 0.926", got)
 	}
-	// B: 4 blocks × 256 × 32 = 32768. 8844/32 = 276.4: 277 threads do.
-	if b.Have != 32768 || !b.Enough() || !b.Reachable || b.ThreadsNeeded != 277 || b.BandwidthShare() != 1 {
+	// B: 5 blocks × 256 × 32 = 40960. 8844/32 = 276.4: 277 threads do.
+	if b.Have != 40960 || !b.Enough() || !b.Reachable || b.ThreadsNeeded != 277 || b.BandwidthShare() != 1 {
 		t.Errorf("B = %+v", b)
 	}
 }
