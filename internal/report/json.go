@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/parse"
@@ -172,30 +174,35 @@ func (j *jsonWriter) typed(kind string, object []byte, err error) {
 }
 
 // kernelJSON is a record as the parser writes it, with what the parser does
-// not know: the demangled name and what fits.
+// not know: the demangled name, behind the name, and what fits.
 func (in *Input) kernelJSON(k *parse.Kernel) ([]byte, error) {
 	object, err := json.Marshal(k)
 	if err != nil {
 		return nil, err
 	}
-	extra := struct {
-		Demangled string         `json:"demangled,omitempty"`
-		Occupancy *occupancyJSON `json:"occupancy,omitempty"`
-	}{}
-	if k.Name != "" {
-		extra.Demangled = in.demangled(k.Name)
-	}
 	if j := in.judgement(k); j != nil && j.Occupancy != nil {
-		extra.Occupancy = newOccupancyJSON(j.Occupancy, j.Threads)
+		fits, err := json.Marshal(newOccupancyJSON(j.Occupancy, j.Threads))
+		if err != nil {
+			return nil, err
+		}
+		object = slices.Concat(object[:len(object)-1], []byte(`,"occupancy":`), fits, []byte("}"))
 	}
-	more, err := json.Marshal(extra)
+	if k.Name == "" {
+		return object, nil
+	}
+	name, err := json.Marshal(k.Name)
 	if err != nil {
 		return nil, err
 	}
-	if len(more) > len("{}") && len(object) > len("{}") {
-		object = append(append(object[:len(object)-1], ','), more[1:]...)
+	demangled, err := json.Marshal(in.demangled(k.Name))
+	if err != nil {
+		return nil, err
 	}
-	return object, nil
+	rest, ok := bytes.CutPrefix(object, slices.Concat([]byte(`{"name":`), name))
+	if !ok {
+		return nil, fmt.Errorf("the record of %s does not start with its name", k.Name)
+	}
+	return slices.Concat([]byte(`{"name":`), name, []byte(`,"demangled":`), demangled, rest), nil
 }
 
 func (in *Input) findingJSON(f *rules.Finding) *findingJSON {
