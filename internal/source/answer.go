@@ -119,7 +119,13 @@ func (q *question) candidates(all []*Kernel) []*Kernel {
 	}
 	keep(func(k *Kernel) bool { return k.template == q.symbol.templated })
 	if q.symbol.stem != "" {
-		keep(func(k *Kernel) bool { return k.internal && stem(k.unit.path) == q.symbol.stem })
+		inFile := func(k *Kernel) bool { return k.internal && stem(k.unit.path) == q.symbol.stem }
+		if !slices.ContainsFunc(all, inFile) {
+			// The file is not among the sources; the kernel may be in a header
+			// that it includes.
+			inFile = func(k *Kernel) bool { return k.internal && isHeader(k.unit.path) }
+		}
+		keep(inFile)
 	}
 	if len(all) < 2 || !differ(all) {
 		return all

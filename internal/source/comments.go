@@ -143,12 +143,12 @@ func (u *unit) attachComments(files []*file) {
 		}
 		for _, c := range f.comments {
 			got, faults, ok := parseComment(c)
-			if !ok {
+			if !ok || u.skipped(c.pos) {
 				continue
 			}
 			u.faults = append(u.faults, faults...)
 			owners := u.owners(f, c, lines)
-			if len(owners) == 0 && len(faults) == 0 && !u.skipped(c.pos) {
+			if len(owners) == 0 && len(faults) == 0 && !u.broken {
 				u.faults = append(u.faults, Fault{c.pos.place(), "no kernel stands on this line or begins below it"})
 			}
 			for _, k := range owners {

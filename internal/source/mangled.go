@@ -20,7 +20,8 @@ func readSymbol(mangled string) (symbol, bool) {
 	if s, found := strings.CutPrefix(mangled, "__nv_static_"); found {
 		// __nv_static_29__hash_9_basics_cu_…__Z6kernelPf
 		if i := strings.Index(s, "_Z"); i >= 0 {
-			y.stem = stemOf(s[:i])
+			// The length that comes first is that of the whole id.
+			y.stem = stemOf(strings.TrimLeft(s[:i], "0123456789"))
 			mangled = s[i:]
 		}
 	}
@@ -50,7 +51,7 @@ func readSymbol(mangled string) (symbol, bool) {
 			y.stem = stemOf(strings.TrimPrefix(name, "_GLOBAL__N_"))
 			parts = append(parts, anonymousNamespace)
 		case strings.HasPrefix(name, "_INTERNAL_"):
-			y.stem = stemOf(strings.TrimPrefix(name, "_INTERNAL"))
+			y.stem = stemOf(strings.TrimPrefix(name, "_INTERNAL_"))
 		default:
 			parts = append(parts, name)
 		}
@@ -82,26 +83,27 @@ func sourceName(s string) (name, rest string, ok bool) {
 	return s[i : i+n], s[i+n:], true
 }
 
-// stemOf finds the file in an id of internal linkage: "_1251166d_9_basics_cu_…"
-// holds the length and the name with every other character made an underscore.
+// stemOf finds the file in an id of internal linkage. Since CUDA 11 that is
+// eight hexadecimal digits, a length, the file's name with every other
+// character made an underscore, and more: "1251166d_9_basics_cu_scale_c". Older
+// ids name files of the compiler's own, and tell nothing.
 func stemOf(id string) string {
-	for i := 0; i+1 < len(id); i++ {
-		if id[i] != '_' || !isDigit(id[i+1]) {
-			continue
-		}
-		j := i + 1
-		for j < len(id) && isDigit(id[j]) {
-			j++
-		}
-		n, err := strconv.Atoi(id[i+1 : j])
-		if err != nil || j >= len(id) || id[j] != '_' || n == 0 || j+1+n > len(id) {
-			continue
-		}
-		if name := id[j+1 : j+1+n]; strings.Contains(name, "_") && (j+1+n == len(id) || id[j+1+n] == '_') && !isDigit(name[0]) {
-			return name
-		}
+	id = strings.TrimLeft(id, "_")
+	const digits = 8
+	if len(id) < digits+4 || id[digits] != '_' || strings.Trim(id[:digits], "0123456789abcdef") != "" {
+		return ""
 	}
-	return ""
+	id = id[digits+1:]
+	i := strings.IndexByte(id, '_')
+	if i < 0 {
+		return ""
+	}
+	n, err := strconv.Atoi(id[:i])
+	id = id[i+1:]
+	if err != nil || n < 1 || n > len(id) || n < len(id) && id[n] != '_' {
+		return ""
+	}
+	return id[:n]
 }
 
 // stem makes of a path what an id of internal linkage has of it.

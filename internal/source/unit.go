@@ -23,6 +23,7 @@ type unit struct {
 	notes   []Note
 	faults  []Fault
 	dropped []span // text that conditions leave out
+	broken  bool   // the rest of the file was given up
 }
 
 // Note is something about a source file that people should know: a part of it
@@ -71,6 +72,7 @@ func scanUnit(f *file, p *preprocessor) *unit {
 	p.file(f)
 	if p.failed() {
 		u.note(p.last, p.problem+": the rest of the file is not read")
+		u.broken = true
 	}
 	u.missing, u.dropped = p.missing, p.dropped
 	s := &scanner{unit: u, toks: p.out, scope: u.root}
