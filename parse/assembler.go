@@ -15,9 +15,12 @@ type assembler struct {
 	start totals // where this log's records begin
 	seq   int32  // messages so far
 
+	forecast forecast
+
 	ptxas, link lane
 	list        lister
 	names       interner
+	archs       lastString
 	banks       bankInterner
 	seen        nameSet  // entries of the compilation that goes on
 	twice       []repeat // entries of one name in one compilation
@@ -122,11 +125,10 @@ func (a *assembler) add(m *message, line int) {
 // open appends a record.
 func (a *assembler) open(l *lane, m *message, kind Kind, line int) int32 {
 	a.stated = true
-	i := int32(len(a.log.Kernels))
 	name, hash := a.names.hashed(m.name)
-	a.log.Kernels = append(a.log.Kernels, Kernel{
+	i := a.addKernel(&Kernel{
 		Kind: kind, Stage: l.stage, Place: a.place(line), Compilation: l.comp,
-		Name: name, Arch: a.names.intern(m.arch),
+		Name: name, Arch: a.archs.intern(&a.names, m.arch),
 	})
 	if kind == Entry && hash != 0 && l.comp >= 0 {
 		if earlier, found := a.seen.add(hash, i); found {

@@ -78,6 +78,17 @@ func (n *interner) store(b []byte) string {
 	return stringOf(n.block[start:])
 }
 
+// lastString spares the look-up of a string that is nearly always the one
+// before.
+type lastString struct{ s string }
+
+func (l *lastString) intern(n *interner, b []byte) string {
+	if l.s != string(b) {
+		l.s = n.intern(b)
+	}
+	return l.s
+}
+
 // A bankInterner shares the lists of constant banks: kernels with the same
 // parameters have the same.
 type bankInterner struct {

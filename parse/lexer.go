@@ -1,6 +1,9 @@
 package parse
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // LineClass says what a line of the log is to occlint.
 type LineClass uint8
@@ -122,11 +125,33 @@ func (x *lexer) fastHead(b []byte, p int) bool {
 	return true
 }
 
-// plainName reports whether a name is made of bytes that no encoding, wrapper
-// or torn line put there.
+// plainName reports whether a name is one word of printable ASCII without
+// what can begin an entity or a tag, so that no encoding, wrapper or torn line
+// can have had a part in it. It looks at eight bytes at a time: a byte below c
+// is one that borrows when c is taken off, a byte equal to c one that is 0
+// after an exclusive or.
 func plainName(b []byte) bool {
+	const (
+		ones = 0x0101010101010101
+		high = 0x8080808080808080
+	)
+	for len(b) >= 8 {
+		v := binary.LittleEndian.Uint64(b)
+		amp, less := v^ones*'&', v^ones*'<'
+		if (v|(v-ones*'!')|(v+ones)|(amp-ones)|(less-ones))&high != 0 {
+			// Borrows and carries run into higher bytes, so look again.
+			if !plainBytes(b[:8]) {
+				return false
+			}
+		}
+		b = b[8:]
+	}
+	return plainBytes(b)
+}
+
+func plainBytes(b []byte) bool {
 	for _, c := range b {
-		if !isWordByte(c) && c != '$' && c != '.' {
+		if c <= ' ' || c >= 0x7f || c == '&' || c == '<' {
 			return false
 		}
 	}

@@ -144,6 +144,7 @@ func (r *Reader) fill() bool {
 	}
 	if r.in == nil {
 		r.buf = make([]byte, startBuffer)
+		r.asm.forecast.total = sizeOf(r.src)
 		r.in, r.err = newInput(r.src)
 		if r.err != nil {
 			r.eof = true
@@ -168,6 +169,7 @@ func (r *Reader) fill() bool {
 	for tries := 0; ; tries++ {
 		n, err := r.in.r.Read(r.buf[r.end:])
 		r.end += n
+		r.asm.forecast.done += int64(n)
 		r.full = r.end == len(r.buf)
 		if err != nil {
 			r.eof = true
