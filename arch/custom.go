@@ -172,8 +172,9 @@ func (n Number) bounds() (least, most int) {
 		return 1, 1 << 16
 	case Partitions:
 		return 1, 1 << 10
+	default:
+		return 1, 1 << 30
 	}
-	return 1, 1 << 30
 }
 
 // CustomGPU is a GPU that a user adds, alone or by its difference from a known

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -54,7 +55,7 @@ func TestDocsArchitectures(t *testing.T) {
 	for _, s := range arch.Builtin().All() {
 		barriers := "-"
 		if s.Barriers > 0 {
-			barriers = fmt.Sprint(s.Barriers)
+			barriers = strconv.Itoa(s.Barriers)
 		}
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %s |\n", s.Name, s.WarpSlots, s.BlockSlots, s.Registers,
 			s.RegistersPerBlock, s.RegistersPerThread, s.Partitions, s.SharedBytes, s.SharedBytesPerBlock, s.SharedReservedBytes,

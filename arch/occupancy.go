@@ -118,7 +118,7 @@ func (s *SM) barrierLimit(named int) int {
 
 // quo divides non-negative numbers that fit 32 bits, which is several times
 // as fast as a 64-bit division on the processors that CI machines have.
-func quo(a, b int) int { return int(uint32(a) / uint32(b)) } //nolint:gosec // bounded by the SM's own sizes
+func quo(a, b int) int { return int(uint32(a) / uint32(b)) }
 
 func roundUp(n, unit int) int {
 	if unit&(unit-1) == 0 {

@@ -131,6 +131,7 @@ func (s *SM) need(l Launch, r Resource, blocks int) Change {
 		c.Need, c.Possible = s.mostShared(blocks)
 	case Barriers:
 		c.Need, c.Possible = s.mostBarriers(blocks)
+	case Blocks: // nothing makes more slots
 	}
 	return c
 }
@@ -148,6 +149,7 @@ func (l Launch) Of(r Resource) int {
 		return l.SharedBytes
 	case Barriers:
 		return l.Barriers
+	case Blocks:
 	}
 	return 0
 }
@@ -164,6 +166,7 @@ func (l Launch) With(r Resource, value int) Launch {
 		l.SharedBytes = value
 	case Barriers:
 		l.Barriers = value
+	case Blocks:
 	}
 	return l
 }

@@ -12,7 +12,7 @@ import (
 
 // launches are random but the same in each run.
 func launches(n int) []arch.Launch {
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a repeatable sequence, no secret
+	r := rand.New(rand.NewPCG(1, 2))
 	out := make([]arch.Launch, n)
 	for i := range out {
 		out[i] = arch.Launch{

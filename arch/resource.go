@@ -15,8 +15,9 @@ const (
 	Registers
 	Shared
 	Barriers
-	resources
 )
+
+const resources = int(Barriers) + 1
 
 // String names the resource as reports and JSON do.
 func (r Resource) String() string {
@@ -41,7 +42,7 @@ func (r Resource) MarshalText() ([]byte, error) { return []byte(r.String()), nil
 // AllResources yields every resource in the order of reports.
 func AllResources() iter.Seq[Resource] {
 	return func(yield func(Resource) bool) {
-		for r := range resources {
+		for r := range Resource(resources) {
 			if !yield(r) {
 				return
 			}
@@ -67,7 +68,7 @@ func (s Resources) Has(r Resource) bool { return s&(1<<r) != 0 }
 // All yields the members in the order of reports.
 func (s Resources) All() iter.Seq[Resource] {
 	return func(yield func(Resource) bool) {
-		for r := range resources {
+		for r := range Resource(resources) {
 			if s.Has(r) && !yield(r) {
 				return
 			}

@@ -71,8 +71,9 @@ func (s *SM) mostFor(l Launch, r Resource, blocks int) (int, bool) {
 		return s.SharedFor(l, blocks)
 	case Barriers:
 		return s.BarriersFor(l, blocks)
+	default:
+		return 0, false
 	}
-	return 0, false
 }
 
 // most is what one thread or block can have at all.
@@ -86,6 +87,7 @@ func (s *SM) most(r Resource) int {
 		return s.BarriersPerBlock
 	case Warps:
 		return s.ThreadsPerBlock
+	case Blocks:
 	}
 	return s.BlockSlots
 }

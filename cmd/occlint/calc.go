@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,7 +101,7 @@ func (s *size) Set(text string) (err error) {
 	return err
 }
 
-func (s *size) String() string { return fmt.Sprint(s.bytes) }
+func (s *size) String() string { return strconv.Itoa(s.bytes) }
 
 // Type implements pflag.Value.
 func (s *size) Type() string { return "size" }

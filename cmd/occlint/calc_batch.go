@@ -32,7 +32,7 @@ func (c *calculator) runBatch(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return usageError("--batch: cannot read %q: %w", c.batch, reason(err))
 		}
-		defer f.Close()
+		defer func() { _ = f.Close() }() // it was only read
 		in, file = f, c.batch
 	} else if c.stdinIsTerminal() {
 		return usageError("--batch -: stdin is a terminal; pipe CSV with the header %s into occlint", calc.BatchHeader())

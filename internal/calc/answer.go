@@ -110,12 +110,12 @@ func boundsAnswer(s *Subject, b Bounds) *BoundsAnswer {
 	a := &BoundsAnswer{Bounds: b, Cap: s.SM.RegisterCap(b.Threads, b.MinBlocks)}
 	l := s.Launch
 	l.Threads = b.Threads
-	a.WithRegisters = a.Cap.Registers
+	a.WithRegisters = a.Registers
 	if l.Registers > 0 {
 		without := s.SM.Occupancy(l)
 		a.Without = &without
-		a.Over = max(0, l.Registers-a.Cap.Registers)
-		a.WithRegisters = min(l.Registers, a.Cap.Registers)
+		a.Over = max(0, l.Registers-a.Registers)
+		a.WithRegisters = min(l.Registers, a.Registers)
 	}
 	l.Registers = a.WithRegisters
 	a.With = s.SM.Occupancy(l)

@@ -43,7 +43,7 @@ func (b Bounds) String() string {
 func (p *printer) bounds(b *BoundsAnswer, l *arch.Launch, of string) {
 	registers := l.Registers
 	p.linef("")
-	p.heading(b.Bounds.String() + of)
+	p.heading(b.String() + of)
 	p.linef("  at most %s per thread", plural(b.Registers, "register"))
 	switch {
 	case !b.Honoured:

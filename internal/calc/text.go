@@ -208,7 +208,7 @@ func StepText(s *arch.Step) string {
 		up = fmt.Sprintf("%s more are free (up to %d)", unit(s.Free), s.Now+s.Free)
 	}
 	if s.LoseTo < s.Blocks {
-		up += fmt.Sprintf(", the next leaves %s", plural(s.LoseTo, "block"))
+		up += ", the next leaves " + plural(s.LoseTo, "block")
 	}
 	return down + "; " + up
 }
