@@ -18,7 +18,7 @@ func newConfigCommand(a *app) *cobra.Command {
 		Use:   "config",
 		Short: "Check the config, say where it is, or print its JSON Schema",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(*cobra.Command, []string) error {
 			return usageError("say what to do: occlint config check, path or schema")
 		},
 	}

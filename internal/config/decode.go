@@ -55,7 +55,7 @@ func (d *decoder) fail(n *yaml.Node, key string, err error) {
 
 // suggestionOf returns what a fault suggests; other errors suggest nothing.
 func suggestionOf(err error) string {
-	var f *fault
+	var f *valueError
 	if errors.As(err, &f) {
 		return f.suggestion
 	}
@@ -327,7 +327,12 @@ func kindOf(n *yaml.Node) string {
 		return "a list"
 	case yaml.AliasNode:
 		return "an alias of itself"
+	default:
+		return scalarKind(n)
 	}
+}
+
+func scalarKind(n *yaml.Node) string {
 	switch n.ShortTag() {
 	case "!!null":
 		return "nothing"
@@ -335,8 +340,9 @@ func kindOf(n *yaml.Node) string {
 		return "a number"
 	case "!!bool":
 		return "true or false"
+	default:
+		return "text"
 	}
-	return "text"
 }
 
 // scalarNode checks that a setting has one value of a plain kind; launch

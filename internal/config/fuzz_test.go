@@ -65,6 +65,7 @@ func places(v reflect.Value, list []Pos) []Pos {
 		for i := range v.Len() {
 			list = places(v.Index(i), list)
 		}
+	default: // values that hold no places
 	}
 	return list
 }

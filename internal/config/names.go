@@ -13,7 +13,7 @@ import (
 // mapKey checks a key of a free mapping by what the keys are to be.
 func (d *decoder) mapKey(key *yaml.Node, names string) (string, bool) {
 	d.nodes++
-	var f *fault
+	var f *valueError
 	switch names {
 	case "arch":
 		f = archFault(key.Value)
@@ -21,12 +21,12 @@ func (d *decoder) mapKey(key *yaml.Node, names string) (string, bool) {
 		f = d.ruleFault(key.Value)
 	case "macro":
 		if !macroName.MatchString(key.Value) {
-			f = &fault{quote(key.Value) + " is not the name of a macro", ""}
+			f = &valueError{quote(key.Value) + " is not the name of a macro", ""}
 		}
 	default:
 		d.gpus = append(d.gpus, key.Value)
 		if strings.TrimSpace(key.Value) == "" {
-			f = &fault{"the name is empty", ""}
+			f = &valueError{"the name is empty", ""}
 		}
 	}
 	if f != nil {
@@ -37,18 +37,18 @@ func (d *decoder) mapKey(key *yaml.Node, names string) (string, bool) {
 }
 
 // ruleFault returns what is wrong with a rule's id, or nil.
-func (d *decoder) ruleFault(id string) *fault {
+func (d *decoder) ruleFault(id string) *valueError {
 	switch {
 	case len(d.known.Rules) == 0 && ruleID.MatchString(id), slices.Contains(d.known.Rules, id):
 		return nil
 	case len(d.known.Rules) == 0:
-		return &fault{quote(id) + " is not the id of a rule", ""}
+		return &valueError{quote(id) + " is not the id of a rule", ""}
 	}
 	suggestion := didYouMean(nearest(id, d.known.Rules))
 	if suggestion == "" {
 		suggestion = `"occlint rules" lists them`
 	}
-	return &fault{"there is no rule " + quote(id), suggestion}
+	return &valueError{"there is no rule " + quote(id), suggestion}
 }
 
 func (d *decoder) parseRule(n *yaml.Node) (Rule, error) {

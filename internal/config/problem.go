@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -20,7 +21,7 @@ type Problem struct {
 }
 
 // Errors is everything that is wrong with one file, in order of place.
-type Errors struct {
+type Errors struct { //nolint:errname // it is a list of problems, as scanner.ErrorList is
 	File     string // as given; it can be set to what people are to see
 	What     string // what the file is, for another strict file of ours; empty: the config
 	Problems []Problem
@@ -78,7 +79,7 @@ func (p *Problem) write(b *strings.Builder, file string) {
 		return
 	}
 	text, pad, marks := p.excerpt()
-	number := fmt.Sprint(p.Pos.Line)
+	number := strconv.Itoa(p.Pos.Line)
 	fmt.Fprintf(b, "\n  %s | %s\n  %s | %s%s", number, text, strings.Repeat(" ", len(number)),
 		strings.Repeat(" ", pad), strings.Repeat("^", marks))
 }

@@ -11,10 +11,10 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// fault is what is wrong with a value and what to do about it.
-type fault struct{ message, suggestion string }
+// valueError says what is wrong with a value and what to do about it.
+type valueError struct{ message, suggestion string }
 
-func (f *fault) Error() string { return f.message }
+func (f *valueError) Error() string { return f.message }
 
 const (
 	mostCount = 1<<31 - 1
@@ -28,20 +28,20 @@ func parseCount(n *yaml.Node, least int64) (int64, error) {
 	text := n.Value
 	switch {
 	case quoted(n) && decimal.MatchString(text):
-		return 0, &fault{quote(text) + " is text; a number stands without quotes", didYouMean(text)}
+		return 0, &valueError{quote(text) + " is text; a number stands without quotes", didYouMean(text)}
 	case strings.HasPrefix(text, "-") && decimal.MatchString(text[1:]):
-		return 0, &fault{text + " is negative; write a number from " + strconv.FormatInt(least, 10) + " up", ""}
+		return 0, &valueError{text + " is negative; write a number from " + strconv.FormatInt(least, 10) + " up", ""}
 	case !decimal.MatchString(text) || quoted(n):
-		return 0, &fault{quote(text) + " is not a whole number", ""}
+		return 0, &valueError{quote(text) + " is not a whole number", ""}
 	case len(text) > 1 && text[0] == '0':
-		return 0, &fault{text + " begins with 0, which some read as octal", didYouMean(trimZeros(text))}
+		return 0, &valueError{text + " begins with 0, which some read as octal", didYouMean(trimZeros(text))}
 	}
 	v, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || v > mostCount {
-		return 0, &fault{text + " is too large", "the most is " + strconv.Itoa(mostCount)}
+		return 0, &valueError{text + " is too large", "the most is " + strconv.Itoa(mostCount)}
 	}
 	if v < least {
-		return 0, &fault{text + " is too small; write a number from " + strconv.FormatInt(least, 10) + " up", ""}
+		return 0, &valueError{text + " is too small; write a number from " + strconv.FormatInt(least, 10) + " up", ""}
 	}
 	return v, nil
 }
@@ -63,38 +63,38 @@ func parseBytes(n *yaml.Node, least int64) (int64, error) {
 	const forms = "write bytes (98304) or a size with a unit (96KiB)"
 	m := sized.FindStringSubmatch(n.Value)
 	if m == nil {
-		return 0, &fault{quote(n.Value) + " is not a size", forms}
+		return 0, &valueError{quote(n.Value) + " is not a size", forms}
 	}
 	number, unit := m[1], m[2]
 	factor, ok := binaryUnits[unit]
 	if !ok {
 		if meant := binaryUnit(unit); meant != "" {
-			return 0, &fault{quote(unit) + " is no unit here; the units are B, KiB, MiB and GiB", didYouMean(number + meant)}
+			return 0, &valueError{quote(unit) + " is no unit here; the units are B, KiB, MiB and GiB", didYouMean(number + meant)}
 		}
-		return 0, &fault{quote(unit) + " is not a unit of size", forms}
+		return 0, &valueError{quote(unit) + " is not a unit of size", forms}
 	}
 	if unit == "" {
 		if strings.Contains(number, ".") {
-			return 0, &fault{number + " is not a whole number of bytes", forms}
+			return 0, &valueError{number + " is not a whole number of bytes", forms}
 		}
 		if quoted(n) {
-			return 0, &fault{quote(number) + " is text; a number stands without quotes", didYouMean(number)}
+			return 0, &valueError{quote(number) + " is text; a number stands without quotes", didYouMean(number)}
 		}
 		if len(number) > 1 && number[0] == '0' {
-			return 0, &fault{number + " begins with 0, which some read as octal", didYouMean(trimZeros(number))}
+			return 0, &valueError{number + " begins with 0, which some read as octal", didYouMean(trimZeros(number))}
 		}
 	}
 	value, err := strconv.ParseFloat(number, 64)
 	value *= factor
 	switch {
 	case strings.HasPrefix(number, "-"):
-		return 0, &fault{quote(n.Value) + " is negative; a size is 0 or more", ""}
+		return 0, &valueError{quote(n.Value) + " is negative; a size is 0 or more", ""}
 	case err != nil || value > mostBytes:
-		return 0, &fault{quote(n.Value) + " is too large", "the most is 1024GiB"}
+		return 0, &valueError{quote(n.Value) + " is too large", "the most is 1024GiB"}
 	case value != math.Trunc(value):
-		return 0, &fault{quote(n.Value) + " is not a whole number of bytes", ""}
+		return 0, &valueError{quote(n.Value) + " is not a whole number of bytes", ""}
 	case int64(value) < least:
-		return 0, &fault{quote(n.Value) + " is too small; write a size from " + strconv.FormatInt(least, 10) + " byte up", ""}
+		return 0, &valueError{quote(n.Value) + " is too small; write a size from " + strconv.FormatInt(least, 10) + " byte up", ""}
 	}
 	return int64(value), nil
 }
@@ -121,14 +121,14 @@ var percentage = regexp.MustCompile(`^(-?[0-9]+(?:\.[0-9]+)?) ?(%?)$`)
 func parsePercent(n *yaml.Node) (Percent, error) {
 	m := percentage.FindStringSubmatch(n.Value)
 	if m == nil {
-		return 0, &fault{quote(n.Value) + " is not a percentage", "write 25%"}
+		return 0, &valueError{quote(n.Value) + " is not a percentage", "write 25%"}
 	}
 	value, err := strconv.ParseFloat(m[1], 64)
 	switch {
 	case err != nil || value < 0 || value > 100:
-		return 0, &fault{quote(n.Value) + " is not between 0% and 100%", ""}
+		return 0, &valueError{quote(n.Value) + " is not between 0% and 100%", ""}
 	case m[2] == "" && value > 0 && value <= 1:
-		return 0, &fault{n.Value + " without a percent sign could be a fraction",
+		return 0, &valueError{n.Value + " without a percent sign could be a fraction",
 			didYouMean(strconv.FormatFloat(value*100, 'g', 6, 64) + "%")}
 	}
 	return Percent(value), nil
@@ -142,7 +142,7 @@ func parseMetric(n *yaml.Node, units map[string]float64, what, example string) (
 	factor, ok := units[unit]
 	value, err := strconv.ParseFloat(digits, 64)
 	if err != nil || !ok || !(value > 0) || math.IsInf(value*factor, 0) {
-		return 0, &fault{quote(n.Value) + " is not a " + what, "write " + example}
+		return 0, &valueError{quote(n.Value) + " is not a " + what, "write " + example}
 	}
 	return value * factor, nil
 }
@@ -162,7 +162,7 @@ func parseDate(n *yaml.Node) (time.Time, error) {
 	if err == nil {
 		return t, nil
 	}
-	f := &fault{message: quote(n.Value) + " is not a date", suggestion: "write year, month and day: 2027-03-01"}
+	f := &valueError{message: quote(n.Value) + " is not a date", suggestion: "write year, month and day: 2027-03-01"}
 	for _, layout := range []string{time.RFC3339, "2006-1-2", "2006/01/02", "2006/1/2", "20060102", "02.01.2006", "2006-01-02 15:04:05"} {
 		if t, err := time.Parse(layout, n.Value); err == nil {
 			f.suggestion = didYouMean(t.Format(time.DateOnly))
@@ -176,9 +176,9 @@ func parseDate(n *yaml.Node) (time.Time, error) {
 func parseText(n *yaml.Node) (string, error) {
 	switch {
 	case n.ShortTag() != "!!str":
-		return "", &fault{n.Value + " is not text", "put it in quotes"}
+		return "", &valueError{n.Value + " is not text", "put it in quotes"}
 	case strings.TrimSpace(n.Value) == "":
-		return "", &fault{"the text is empty", ""}
+		return "", &valueError{"the text is empty", ""}
 	}
 	return n.Value, nil
 }
@@ -189,7 +189,7 @@ func parseSeverity(n *yaml.Node) (Severity, error) {
 			return Severity(s), nil
 		}
 	}
-	f := &fault{message: quote(n.Value) + " is not a severity; the severities are " + listing(severities)}
+	f := &valueError{message: quote(n.Value) + " is not a severity; the severities are " + listing(severities)}
 	switch fold(n.Value) {
 	case "false", "no", "none", "never", "disable", "disabled", "ignore":
 		f.suggestion = didYouMean("off")
@@ -213,11 +213,11 @@ var (
 )
 
 // archFault returns what is wrong with the name of an architecture, or nil.
-func archFault(text string) *fault {
+func archFault(text string) *valueError {
 	if archName.MatchString(text) {
 		return nil
 	}
-	f := &fault{message: quote(text) + " is not the name of an architecture", suggestion: "write sm_90 or sm_90a"}
+	f := &valueError{message: quote(text) + " is not the name of an architecture", suggestion: "write sm_90 or sm_90a"}
 	if m := archLike.FindStringSubmatch(text); m != nil {
 		f.suggestion = didYouMean("sm_" + m[1] + m[2] + strings.ToLower(m[3]))
 	}
@@ -237,10 +237,10 @@ func parseGlob(n *yaml.Node) (Glob, error) {
 		return "", err
 	}
 	if strings.Contains(text, `\`) && !strings.Contains(text, "/") {
-		return "", &fault{quote(text) + " has backslashes", didYouMean(strings.ReplaceAll(text, `\`, "/"))}
+		return "", &valueError{quote(text) + " has backslashes", didYouMean(strings.ReplaceAll(text, `\`, "/"))}
 	}
 	if !doublestar.ValidatePattern(text) {
-		return "", &fault{quote(text) + " is not a glob; a bracket or brace is not closed", ""}
+		return "", &valueError{quote(text) + " is not a glob; a bracket or brace is not closed", ""}
 	}
 	return Glob(text), nil
 }

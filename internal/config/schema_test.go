@@ -229,7 +229,12 @@ func plainValue(t *testing.T, n *yaml.Node) any {
 			list = append(list, plainValue(t, item))
 		}
 		return list
+	default:
+		return plainScalar(t, n)
 	}
+}
+
+func plainScalar(t *testing.T, n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!int", "!!float":
 		if _, err := strconv.ParseFloat(n.Value, 64); err != nil {

@@ -9,19 +9,19 @@ import (
 // them.
 func benchNames(b *testing.B, n int) []string {
 	b.Helper()
-	real := realNames(b)
+	known := realNames(b)
 	names := make([]string, n)
 	for i := range names {
-		mangled := real[i%len(real)].mangled
+		mangled := known[i%len(known)].mangled
 		if len(mangled) > 2 && mangled[:2] == "_Z" {
 			// Inside a namespace of its own: _Z1fv and _ZN1a1fEv.
-			scope := fmt.Sprintf("unit%d", i/len(real))
+			scope := fmt.Sprintf("unit%d", i/len(known))
 			if mangled[2] == 'N' {
 				names[i] = fmt.Sprintf("_ZN%d%s%s", len(scope), scope, mangled[3:])
 				continue
 			}
 		}
-		names[i] = fmt.Sprintf("%s_%d", mangled, i/len(real))
+		names[i] = fmt.Sprintf("%s_%d", mangled, i/len(known))
 	}
 	return names
 }

@@ -136,6 +136,19 @@ func firstIdentifier(mangled string) (id string, ok bool) {
 	return id, ok
 }
 
+// regexpSteps returns how many instructions a regular expression compiles to.
+func regexpSteps(expr string) int {
+	re, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	prog, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return 0
+	}
+	return len(prog.Inst)
+}
+
 // regexpNeedle returns the needle of a regular expression: an identifier in a
 // text that every match holds.
 func regexpNeedle(expr string) needle {
@@ -166,6 +179,7 @@ func requiredText(re *syntax.Regexp, best needle, depth int) needle {
 		if re.Min > 0 {
 			return requiredText(re.Sub[0], best, depth+1)
 		}
+	default: // nothing that each match must hold
 	}
 	return best
 }

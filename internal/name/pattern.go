@@ -13,6 +13,10 @@ import (
 const (
 	maxPatternBytes = 64 << 10
 	maxRegexpBytes  = 4 << 10
+	// maxRegexpSteps bounds the compiled form: short expressions with counts
+	// ("(a{100}){100}") can be very large, and each character of a name
+	// costs up to as many steps.
+	maxRegexpSteps = 10_000
 )
 
 // Pattern selects kernels by name. It is one of
@@ -92,6 +96,9 @@ func compileRegexp(text, expr string) (*Pattern, error) {
 	re, err := regexp.Compile("^(?:" + expr + ")$")
 	if err != nil {
 		return nil, err
+	}
+	if n := regexpSteps(expr); n > maxRegexpSteps {
+		return nil, fmt.Errorf("the regular expression is too large: %d steps, at most %d are accepted; use smaller counts", n, maxRegexpSteps)
 	}
 	return &Pattern{text: text, re: re, needle: regexpNeedle(expr)}, nil
 }

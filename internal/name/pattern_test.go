@@ -126,6 +126,7 @@ func TestCompilePatternErrors(t *testing.T) {
 		{"re:a(b", "missing closing )"},
 		{"re:a)b(", "unexpected )"},
 		{"re:a{2001}", "invalid repeat count"},
+		{"re:" + strings.Repeat("a{999}", 20), "the regular expression is too large: 19982 steps"},
 		{`a\b`, "a backslash stands before"},
 		{`a\`, "a backslash stands before"},
 		{"a\xffb", "not valid UTF-8"},
