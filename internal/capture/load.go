@@ -207,10 +207,11 @@ func (l *loader) appendTo(log *parse.Log) {
 		l.parse(log, r)
 	}
 	if len(log.Kernels) == kernels && len(log.Compilations) == compilations && len(l.audit.faults) == 0 {
-		log.Faults = append(log.Faults, parse.Fault{
-			Kind: parse.FaultEmpty,
-			Text: fmt.Sprintf("%d records, and none of them states a kernel", len(l.records)),
-		})
+		text := "no record is left to judge: what they describe is no longer there"
+		if n := len(l.records); n > 0 {
+			text = fmt.Sprintf("none of the %d records states a kernel", n)
+		}
+		log.Faults = append(log.Faults, parse.Fault{Kind: parse.FaultEmpty, Text: text})
 	}
 	log.Faults = append(log.Faults, l.audit.faults...)
 }

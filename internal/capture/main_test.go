@@ -2,7 +2,6 @@ package capture
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -40,6 +39,8 @@ func tools(t *testing.T) string {
 			t.Skipf("no symbolic links: %v", err)
 		}
 	}
+	// The race detector holds up each exit for a second.
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return dir
 }
@@ -71,5 +72,3 @@ func wrapped(dir string, args ...string) (code int, stdout, stderr string) {
 	code = w.Run()
 	return code, out.String(), errs.String()
 }
-
-var _ io.Writer = (*tee)(nil)
