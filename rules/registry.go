@@ -23,10 +23,14 @@ type Rule struct {
 type Example struct {
 	Log    string         // as a compiler prints it
 	Config string         // .occlint.yml to go with it; empty where the log is enough
-	Policy func() *Policy // the same declarations; nil where the log is enough
+	Files  []File         // what the config names: a source, a baseline
+	Policy func() *Policy // what config and files declare; nil where the log is enough
 	// Finding is the message of the finding that the rule must give.
 	Finding string
 }
+
+// File is a file of an example, by its path from the config.
+type File struct{ Path, Text string }
 
 // Option is a config key that a rule reads.
 type Option struct {

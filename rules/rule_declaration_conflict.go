@@ -15,11 +15,13 @@ func declarationConflict() *Rule {
 		Example: Example{
 			Log: exampleFree64,
 			Config: `version: 1
-sources: ["src/*.cu"]           # free_64 has __launch_bounds__(256, 2) there
+sources: ["src/*.cu"]
 kernels:
   - match: free_64
     launch_bounds: [256, 1]
 `,
+			Files: []File{{"src/kernels.cu", `__global__ void __launch_bounds__(256, 2) free_64(const float *in, float *out, int n);
+`}},
 			Policy: func() *Policy {
 				return policyFor(
 					Declaration{

@@ -16,11 +16,18 @@ ptxas info    : Function properties for _Z12dynamic_smemPf
 ptxas info    : Used 10 registers, used 1 barriers
 `,
 			Config: `version: 1
-sources: ["src/*.cu"]           # dynamic_smem has an extern __shared__ array there
+sources: ["src/*.cu"]
 kernels:
   - match: dynamic_smem
     launch_bounds: [256, 4]
 `,
+			Files: []File{{"src/kernels.cu", `__global__ void dynamic_smem(float *p) {
+    extern __shared__ float tile[];
+    tile[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
+}
+`}},
 			Policy: func() *Policy {
 				return policyFor(
 					Declaration{Match: "dynamic_smem", Origin: Origin{From: FromSource}, DynamicSharedUsed: Declared(true)},

@@ -11,16 +11,18 @@ func unresolvedBounds() *Rule {
 		Example: Example{
 			Log: exampleFree64,
 			Config: `version: 1
-sources: ["src/*.cu"]           # free_64 has __launch_bounds__(TPB, 2) there
+sources: ["src/*.cu"]
 `,
+			Files: []File{{"src/kernels.cu", `__global__ void __launch_bounds__(TPB, 2) free_64(const float *in, float *out, int n);
+`}},
 			Policy: func() *Policy {
 				return policyFor(Declaration{
 					Match:      "free_64",
 					Origin:     Origin{From: FromSource, Text: "__launch_bounds__(TPB, 2)"},
-					Unresolved: Declared("TPB is not defined in the sources"),
+					Unresolved: Declared("TPB is not defined in the scanned files"),
 				})
 			},
-			Finding: "free_64 has launch bounds on sm_90 that could not be read: TPB is not defined in the sources",
+			Finding: "free_64 has launch bounds on sm_90 that could not be read: TPB is not defined in the scanned files",
 		},
 		Fix:     "Say the value of the name under `defines:` (or `--define TPB=256`), add the file that defines it to `sources:`, give the PTX (`--ptx`), or declare `launch_bounds` in the config.",
 		Default: Info,

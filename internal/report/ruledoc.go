@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,7 +32,11 @@ func ruleMarkdown(r *rules.Rule) string {
 	p("\n\n%s\n", strings.TrimSpace(r.Why))
 	p("\n## Example\n\n")
 	if r.Example.Config != "" {
-		p("With this `.occlint.yml`\n\n```yaml\n%s\n```\n\nthe", strings.TrimRight(r.Example.Config, "\n"))
+		p("With this `.occlint.yml`\n\n```yaml\n%s\n```\n\n", strings.TrimRight(r.Example.Config, "\n"))
+		for _, f := range r.Example.Files {
+			p("and this `%s`\n\n```%s\n%s\n```\n\n", f.Path, codeLanguage(f.Path), strings.TrimRight(f.Text, "\n"))
+		}
+		p("the")
 	} else {
 		p("The")
 	}
@@ -44,6 +49,17 @@ func ruleMarkdown(r *rules.Rule) string {
 		}
 	}
 	return b.String()
+}
+
+// codeLanguage is the language of a file for the colours of a web page.
+func codeLanguage(path string) string {
+	switch filepath.Ext(path) {
+	case ".cu", ".cuh":
+		return "cuda"
+	case ".yml", ".yaml":
+		return "yaml"
+	}
+	return "text"
 }
 
 // exampleLog is what the example's log is called in its output.
@@ -116,6 +132,9 @@ func Explain(r *rules.Rule, style *term.Style) string {
 	p("\n", style.Strong("Example"), "\n")
 	if r.Example.Config != "" {
 		p("\n", style.Faint("  .occlint.yml"), "\n", explainCode(r.Example.Config, style))
+	}
+	for _, f := range r.Example.Files {
+		p("\n", style.Faint("  "+f.Path), "\n", explainCode(f.Text, style))
 	}
 	p("\n", style.Faint("  build.log"), "\n", explainCode(r.Example.Log, style))
 	p("\n", style.Faint("  occlint build.log"), "\n")
