@@ -1,6 +1,9 @@
 package name
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestCanonical(t *testing.T) {
 	tests := []struct{ name, mangled, want string }{
@@ -24,8 +27,8 @@ func TestCanonical(t *testing.T) {
 		{
 			// 143 = 12 + 8 + 1 + 3 + 1 + 109 + 1 + 8; read as "43" the id would end inside the name.
 			"length of three digits",
-			"_ZN143_GLOBAL__N__1251166d_109_" + repeat("a", 106) + "_cu_195fdbfc6hiddenEv",
-			"_ZN125_GLOBAL__N__109_" + repeat("a", 106) + "_cu6hiddenEv",
+			"_ZN143_GLOBAL__N__1251166d_109_" + strings.Repeat("a", 106) + "_cu_195fdbfc6hiddenEv",
+			"_ZN125_GLOBAL__N__109_" + strings.Repeat("a", 106) + "_cu6hiddenEv",
 		},
 		{
 			"in a namespace", "_ZN2at6native40_GLOBAL__N__73da4bea_8_Shape_cu_49f7391c19CatArrayBatchedCopyIfjLi3EEEvPT_",
@@ -72,14 +75,6 @@ func TestCanonical(t *testing.T) {
 			}
 		})
 	}
-}
-
-func repeat(s string, n int) string {
-	text := ""
-	for range n {
-		text += s
-	}
-	return text
 }
 
 // The same source built three times, by 11.8, 12.4 and 13.0: three hashes.

@@ -72,11 +72,8 @@ func TestQualifiedIsInDemangled(t *testing.T) {
 // hostileNames stand for exponential, quadratic or endless work in a naive
 // demangler or in ours without its bounds.
 func hostileNames() map[string]string {
-	doubling := "_Z1f1AIiE"
-	for range 60 {
-		// Each step names the one before twice.
-		doubling += "1BIS_S0_S1_S2_S3_S4_E"
-	}
+	// Each template names those before it, so the text doubles at each step.
+	doubling := "_Z1f1AIiE" + strings.Repeat("1BIS_S0_S1_S2_S3_S4_E", 60)
 	return map[string]string{
 		"conversions":   "_Z" + strings.Repeat("N1AcvT_I", 40) + "i" + strings.Repeat("EE", 40) + "v",
 		"pointers":      "_Z1f" + strings.Repeat("P", maxNameBytes-6) + "i",

@@ -45,7 +45,7 @@ func normalize(s string) string {
 			b.WriteByte(' ')
 		}
 		blank = false
-		if text, size := respell(s[i:]); size > 0 && !(c == '(' && isWord(last)) {
+		if text, size := respell(s[i:]); size > 0 && (c != '(' || !isWord(last)) {
 			b.WriteString(text)
 			last = text[len(text)-1]
 			i += size
