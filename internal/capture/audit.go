@@ -49,8 +49,15 @@ func (a *audit) fault(text string, place parse.Place) {
 // check compares all that was read with what is there, and takes out the
 // records whose outputs are gone.
 func (a *audit) check(l *loader) {
+	ended := map[string]time.Time{} // by file name without its extension: when the recorded call started
+	for _, r := range l.records {
+		ended[strings.TrimSuffix(r.file, recordExt)] = r.Started
+	}
 	for _, r := range l.unfinished {
-		a.unfinished(r)
+		// A kill between the record and the end of the note leaves both.
+		if !ended[strings.TrimSuffix(r.file, pendingExt)].Equal(r.Started) {
+			a.unfinished(r)
+		}
 	}
 	l.records = slices.DeleteFunc(l.records, func(r *stored) bool { return !a.accept(r) })
 	for _, home := range l.homes {

@@ -127,6 +127,14 @@ func TestAudit(t *testing.T) {
 			fault: "the record can't be used: is a directory",
 		},
 		{
+			name: "killed between the record and the end of its note",
+			change: func(t *testing.T, dir string) {
+				path := recordPath(t, dir)
+				writeFile(t, strings.TrimSuffix(path, recordExt)+pendingExt, readFile(t, path))
+			},
+			kernels: "_Z5scalePf",
+		},
+		{
 			name: "a temporary file of a killed call",
 			change: func(t *testing.T, dir string) {
 				writeFile(t, recordPath(t, dir)+"-17-abc"+temporaryExt, "occl")
