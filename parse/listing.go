@@ -52,7 +52,7 @@ func counts(b []byte, kind msgKind, m *message) bool {
 		b = bytes.TrimLeft(rest, " ")
 		key, value, found := bytes.Cut(word, []byte{':'})
 		n, end, ok := decimal(value, 0)
-		if !found || !ok || end != len(value) {
+		if !found || !ok || end != len(value) || n > maxCount && string(key) != "GLOBAL" {
 			m.cut = m.cut || string(value) != "UNKNOWN"
 			continue
 		}
@@ -84,7 +84,7 @@ func (m *message) count(key []byte, n int64) {
 	case "SAMPLER":
 		m.samplers = Some(n)
 	case "GLOBAL":
-		m.global = Some(n)
+		m.global = SomeSize(n)
 	default:
 		const head = "CONSTANT["
 		if hasAt(key, 0, head) {

@@ -22,7 +22,8 @@ type values struct {
 	registers, barriers, shared      Count
 	stack, stores, loads, cumulative Count
 	local, textures, surfaces        Count
-	samplers, global, micros         Count
+	samplers, micros                 Count
+	global                           Size
 }
 
 // numbers are the values and the constant banks of a message.
@@ -95,6 +96,12 @@ func decimal(b []byte, i int) (n int64, next int, ok bool) {
 		next++
 	}
 	return n, next, next > i && next-i <= 18
+}
+
+// count reads digits at i that a Count can state.
+func count(b []byte, i int) (n int64, next int, ok bool) {
+	n, next, ok = decimal(b, i)
+	return n, next, ok && n <= maxCount
 }
 
 // hasAt reports whether s stands in b at i.

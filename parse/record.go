@@ -98,7 +98,7 @@ func (k *Kernel) Pos() Place { return k.Place }
 // module line and what it compiled.
 type Compilation struct {
 	Index       int    `json:"-"` // position among the log's compilations
-	GlobalBytes Count  `json:"global_bytes,omitzero"`
+	GlobalBytes Size   `json:"global_bytes,omitzero"`
 	ConstBytes  Banks  `json:"const_bytes,omitzero"`
 	Arch        string `json:"arch,omitempty"` // absent where neither the module line nor an entry names one
 	Stage       Stage  `json:"stage,omitzero"`

@@ -60,7 +60,7 @@ func used(b []byte, m *message) int {
 		}
 		return -1
 	}
-	n, i, ok := decimal(b, 5)
+	n, i, ok := count(b, 5)
 	switch {
 	case hasAt(b, i, " registers"):
 	case i == 5 && i < len(b):
@@ -100,7 +100,7 @@ func usedField(b []byte, i int, m *message) int {
 	if barriers {
 		i += len("used ")
 	}
-	n, j, ok := decimal(b, i)
+	n, j, ok := count(b, i)
 	if !ok {
 		return -1
 	}
@@ -112,8 +112,8 @@ func usedField(b []byte, i int, m *message) int {
 		return j + len(" barriers")
 	}
 	if hasAt(b, j, "+") { // sm_1x and sm_2x: two parts of one total
-		more, k, ok := decimal(b, j+1)
-		if !ok {
+		more, k, ok := count(b, j+1)
+		if !ok || n+more > maxCount {
 			return -1
 		}
 		n, j = n+more, k
@@ -199,7 +199,7 @@ func unknownField(b []byte, j int) int {
 // stackFrame reads `16 bytes stack frame, 8 bytes spill stores, 4 bytes spill
 // loads`, the second line of a properties message.
 func stackFrame(b []byte, m *message) int {
-	n, i, ok := decimal(b, 0)
+	n, i, ok := count(b, 0)
 	if !ok || !hasAt(b, i, stackWords) {
 		if ok && i < len(b) && cutAt(b, i, stackWords) && i+6 < len(b) {
 			m.kind, m.cut = msgStack, true
@@ -210,13 +210,13 @@ func stackFrame(b []byte, m *message) int {
 	m.kind = msgStack
 	i += len(stackWords)
 	stores, j, ok := commaNumber(b, i)
-	if !ok || !hasAt(b, j, " bytes spill stores") {
+	if !ok || stores > maxCount || !hasAt(b, j, " bytes spill stores") {
 		m.cut = true
 		return i
 	}
 	j += len(" bytes spill stores")
 	loads, k, ok := commaNumber(b, j)
-	if !ok || !hasAt(b, k, " bytes spill loads") {
+	if !ok || loads > maxCount || !hasAt(b, k, " bytes spill loads") {
 		m.cut = true
 		return j
 	}
@@ -244,7 +244,7 @@ func module(b []byte, m *message) int {
 	if !ok || !hasAt(b, i, " bytes gmem") {
 		return -1
 	}
-	m.kind, m.global = msgModule, Some(n)
+	m.kind, m.global = msgModule, SomeSize(n)
 	i += len(" bytes gmem")
 	for i < len(b) && b[i] == ',' {
 		size, j, ok := commaNumber(b, i)
@@ -334,7 +334,7 @@ func compileTime(b []byte, m *message) int {
 	}
 	m.kind = msgTime
 	whole, i, ok := decimal(b, len(timeHead))
-	if !ok || whole > 1<<40 {
+	if !ok || whole > maxCount/1000-1 {
 		m.cut = true
 		return i
 	}
