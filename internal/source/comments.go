@@ -130,24 +130,18 @@ func (u *unit) attachComments(files []*file) {
 		if !strings.Contains(f.text, marker) {
 			continue
 		}
-		lines := map[int32]bool{} // that comments alone fill
-		for _, c := range f.comments {
-			if c.alone {
-				for l := c.pos.line; l <= c.last; l++ {
-					lines[l] = true
-				}
-			}
-		}
-		for _, t := range f.tokens {
-			delete(lines, t.pos.line)
-		}
+		below := linesBelow(f)
+		byLine := u.kernelsByLine(f)
 		for _, c := range f.comments {
 			got, faults, ok := parseComment(c)
 			if !ok || u.skipped(c.pos) {
 				continue
 			}
 			u.faults = append(u.faults, faults...)
-			owners := u.owners(f, c, lines)
+			owners := byLine.on[c.pos.line]
+			if len(owners) == 0 && c.alone {
+				owners = byLine.from[below[c.last]]
+			}
 			if len(owners) == 0 && len(faults) == 0 && !u.broken {
 				u.faults = append(u.faults, Fault{c.pos.place(), "no kernel stands on this line or begins below it"})
 			}
@@ -162,23 +156,50 @@ func (u *unit) attachComments(files []*file) {
 	}
 }
 
-// owners are the kernels that a comment is for.
-func (u *unit) owners(f *file, c comment, alone map[int32]bool) []*Kernel {
-	below := c.last
-	for alone[below] {
-		below++
+// linesBelow maps each line that comments alone fill to the first line below
+// it that they do not.
+func linesBelow(f *file) map[int32]int32 {
+	below := map[int32]int32{}
+	for i := len(f.comments) - 1; i >= 0; i-- {
+		c := f.comments[i]
+		if !c.alone {
+			continue
+		}
+		next := c.last + 1
+		if further, ok := below[next]; ok {
+			next = further
+		}
+		for l := c.pos.line; l <= c.last; l++ {
+			below[l] = next
+		}
 	}
-	var own []*Kernel
+	for _, t := range f.tokens {
+		delete(below, t.pos.line) // code stands behind the comment
+	}
+	return below
+}
+
+// kernelLines finds the kernels of a file by line.
+type kernelLines struct {
+	on   map[int32][]*Kernel // every line of a declaration's head
+	from map[int32][]*Kernel // its first line
+}
+
+// maxHeadLines is the longest head that comments are looked for in, in lines.
+const maxHeadLines = 200
+
+func (u *unit) kernelsByLine(f *file) kernelLines {
+	lines := kernelLines{map[int32][]*Kernel{}, map[int32][]*Kernel{}}
 	for _, k := range u.kernels {
 		if k.first.file != f {
 			continue
 		}
-		on := k.first.line <= c.pos.line && c.pos.line <= k.lastLine
-		if on || alone[c.last] && k.first.line == below {
-			own = append(own, k)
+		lines.from[k.first.line] = append(lines.from[k.first.line], k)
+		for l := k.first.line; l <= min(k.lastLine, k.first.line+maxHeadLines); l++ {
+			lines.on[l] = append(lines.on[l], k)
 		}
 	}
-	return own
+	return lines
 }
 
 // skipped reports whether a place lies in text that the preprocessor drops.

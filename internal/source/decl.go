@@ -1,5 +1,7 @@
 package source
 
+import "slices"
+
 // maxHead is the longest declaration that is read, in tokens: tables of
 // numbers are longer, kernels are not.
 const maxHead = 8192
@@ -16,7 +18,8 @@ func (s *scanner) declaration(b *body) {
 		}
 		return
 	}
-	found, all := readings(s.startGuard, toks)
+	// What is kept must not keep the whole file's tokens alive.
+	found, all := readings(s.startGuard, slices.Clone(toks))
 	for _, r := range found {
 		s.one(r, b, all)
 	}
@@ -92,7 +95,7 @@ func (s *scanner) enum(h head, toks []token) {
 	}
 	marked := len(unmarked(toks)) != len(toks)
 	var previous *member
-	for _, e := range split(unmarked(toks), ",") {
+	for _, e := range split(unmarked(slices.Clone(toks)), ",") {
 		e = skipAttributes(e)
 		if len(e) == 0 || e[0].kind != ident {
 			continue
@@ -273,7 +276,7 @@ func (s *scanner) function(toks []token, params []param, guards []*guard, b *bod
 	if !constant || name == "" || end < 0 || len(text) > maxHead {
 		return
 	}
-	text = unmarked(text)
+	text = unmarked(slices.Clone(text))
 	m := &member{kind: functionMember, name: name, scope: s.scope.named(), guards: guards, pos: toks[open-1].pos, params: params}
 	if n := len(text); n > 2 && text[0].isIdent("return") && text[n-1].is(";") && len(split(text[1:n-1], ";")) == 1 {
 		m.value = text[1 : n-1]

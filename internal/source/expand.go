@@ -7,7 +7,7 @@ import "strconv"
 const (
 	maxFileBytes    = 16 << 20
 	maxUnitTokens   = 8 << 20 // after preprocessing, one source file with all it includes
-	maxExpansion    = 1 << 20 // of one macro
+	maxExpansion    = 1 << 18 // of one macro
 	maxMacroDepth   = 100     // arguments within arguments
 	maxMacroEntries = 64      // conditional definitions of one name
 	maxIncludeDepth = 64
@@ -95,14 +95,21 @@ func (x *expansion) identifier(dst []token, t token) []token {
 		t.kind, t.text = number, strconv.Itoa(int(t.pos.line))
 		return p.emit(dst, t)
 	}
-	alternatives := p.meanings(t.text)
-	if alternatives == nil {
+	plain, isPlain := p.plain(t.text)
+	if isPlain && plain == nil {
 		return p.emit(dst, t)
 	}
 	if x.active[t.text] > 0 {
 		t.blue = true
 		return p.emit(dst, t)
 	}
+	// Each replacement costs as much as some tokens, also one by nothing.
+	p.spent += 4
+	if isPlain && !plain.function {
+		x.push(t.text, plain.substitute(p, t, nil, nil))
+		return dst
+	}
+	alternatives := p.meanings(t.text)
 	args, called := x.arguments(alternatives)
 	if p.failed() {
 		return dst

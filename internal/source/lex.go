@@ -18,6 +18,20 @@ type file struct {
 // unterminated string ends with its line.
 func lex(path, text string) *file {
 	f := &file{path: path, text: text}
+	f.load()
+	return f
+}
+
+// release gives the tokens back, which take many times the memory of the text;
+// load makes them anew.
+func (f *file) release() { f.tokens = nil }
+
+func (f *file) load() {
+	if f.tokens != nil {
+		return
+	}
+	f.comments = nil
+	text := f.text
 	l := &lexer{file: f, text: text, line: 1, col: 1, first: true}
 	if strings.HasPrefix(text, "\ufeff") {
 		l.i = len("\ufeff")
@@ -26,7 +40,6 @@ func lex(path, text string) *file {
 	for l.next() {
 	}
 	f.guardBy = includeGuard(f.tokens)
-	return f
 }
 
 type lexer struct {

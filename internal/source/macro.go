@@ -43,15 +43,28 @@ func (p *preprocessor) define(name string, m *macro) {
 	p.versions[name]++
 }
 
+// plain returns what name means when that is one macro whatever the conditions
+// are, as for most names. A nil macro with true: the name is none.
+func (p *preprocessor) plain(name string) (*macro, bool) {
+	entries := p.macros[name]
+	switch {
+	case len(entries) == 0:
+		return p.given[name], true
+	case len(entries) == 1 && entries[0].guard == nil:
+		return entries[0].macro, true
+	}
+	return nil, false
+}
+
 // meanings lists what name can mean at the present place. Nil: it is no macro.
 func (p *preprocessor) meanings(name string) []alternative {
-	entries := p.macros[name]
-	if len(entries) == 0 {
-		if m, ok := p.given[name]; ok {
-			return []alternative{{always, m}}
+	if m, ok := p.plain(name); ok {
+		if m == nil && len(p.macros[name]) == 0 {
+			return nil
 		}
-		return nil
+		return []alternative{{always, m}}
 	}
+	entries := p.macros[name]
 	var found []alternative
 	rest := always
 	for i := len(entries) - 1; i >= 0; i-- {

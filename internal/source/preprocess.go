@@ -76,6 +76,7 @@ func (p *preprocessor) file(f *file) {
 		p.fail("includes nest more than %d deep", maxIncludeDepth)
 		return
 	}
+	f.load()
 	p.files = append(p.files, f)
 	p.depth++
 	defer func() { p.depth-- }()

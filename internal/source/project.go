@@ -60,6 +60,9 @@ func Scan(fsys fs.FS, files []string, opts Options) (*Project, error) {
 			included[in] = true
 		}
 		p.notes = append(p.notes, u.notes...)
+		if !isHeader(name) {
+			f.release()
+		}
 		if len(u.kernels) > 0 || len(u.orphans()) > 0 {
 			p.units = append(p.units, u)
 		}
@@ -73,6 +76,11 @@ func Scan(fsys fs.FS, files []string, opts Options) (*Project, error) {
 		}
 		if err := scan(name); err != nil {
 			return nil, err
+		}
+	}
+	for _, f := range p.files {
+		if f != nil {
+			f.release()
 		}
 	}
 	p.build()

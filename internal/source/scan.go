@@ -1,5 +1,7 @@
 package source
 
+import "slices"
+
 // scanner walks over the tokens of one source file and keeps what it
 // understands: namespaces, classes, constants and kernels. Function bodies are
 // stepped over.
@@ -182,7 +184,11 @@ func unmarked(toks []token) []token {
 
 // open handles an opening brace by what stands before it.
 func (s *scanner) open() {
-	all, _ := readings(s.startGuard, s.pending())
+	if s.i-s.start > maxHead {
+		s.i = s.balanced() + 1 // inside a table
+		return
+	}
+	all, _ := readings(s.startGuard, slices.Clone(s.pending()))
 	var head []token
 	for _, r := range all { // any reading tells what kind of brace it is
 		if len(r.toks) > 0 {
