@@ -189,3 +189,27 @@ func TestSameKernelTwiceIsOneFinding(t *testing.T) {
 		t.Errorf("%d entries, %d judgements; want 1 and 3", r.Entries(), len(r.Kernels))
 	}
 }
+
+// Where functions are compiled apart and the linker's lines are missing, a
+// budget on registers rests on numbers that are too low: a note says so.
+func TestSeparateCompilationWithoutLinker(t *testing.T) {
+	log := &parse.Log{}
+	appendLog(log, readFile(t, "linked/rdc-multiarch-ok-a-11.8.log"))
+	appendLog(log, readFile(t, "linked/rdc-multiarch-ok-b-11.8.log"))
+	p := &Policy{Archs: []Judged{{Arch: "sm_80"}}, Declarations: []Declaration{{Match: "calls_free", Registers: Declared[int64](64)}}}
+	r := mustJudge(t, log, p)
+	f := find(t, r, untrustedLogID, "")
+	if f.Severity != Info || !r.Trusted() || !strings.Contains(f.Help, "-Xnvlink -v") {
+		t.Errorf("%s: %s; trusted %v; %s", f.Severity, f.Message, r.Trusted(), f.Help)
+	}
+	appendLog(log, readFile(t, "linked/rdc-multiarch-ok-link-11.8.log"))
+	r = mustJudge(t, log, p)
+	if f := find(t, r, "register-budget", "calls_free"); f.Value != 171 {
+		t.Errorf("%v registers, want the linker's 171", f.Value)
+	}
+	for i := range r.Findings {
+		if r.Findings[i].Rule == untrustedLogID {
+			t.Errorf("with the linker's lines: %s", r.Findings[i].Message)
+		}
+	}
+}

@@ -62,6 +62,10 @@ func checkBoundsIgnored(j *judge, u *unit) {
 	case u.arch.sm == nil || !bounds.Set || bounds.Value.MinBlocks <= 0:
 		f.Message = droppedText(d.remark, u.arch.name)
 		f.Help = "declare a minimum that the architecture can reach"
+	case d.cap.Reason == arch.NoThreads:
+		f.Message = fmt.Sprintf("declares %s per SM and no maximum of threads%s, so the compiler ignores the minimum",
+			count(int64(bounds.Value.MinBlocks), "block"), u.on())
+		f.Help = "declare the maximum of threads as well"
 	case d.cap.Honoured:
 		f.Message = fmt.Sprintf("was compiled without its minimum of blocks per SM%s, which the compiler drops", u.on())
 		f.Notes = append(f.Notes, fmt.Sprintf("declared is %s, which the architecture can reach: the compiler saw other bounds",

@@ -21,7 +21,8 @@ func untrustedLog() *Rule {
 			"- an unknown architecture under a kernel that declares blocks or occupancy\n" +
 			"- a budget on a number that the log does not state\n" +
 			"- a compiler or the build failed upstream of the pipe, which hides its exit code\n\n" +
-			"With `--partial` an empty log and a low number of kernels are notes; nothing else is relaxed.",
+			"With `--partial` an empty log and a low number of kernels are notes; nothing else is relaxed. " +
+			"Another note tells of functions that were compiled apart (`-rdc`) in a log without the linker's lines: the registers of a kernel that calls one are then too low.",
 		Example: Example{
 			Log:     exampleFree64,
 			Config:  "version: 1\narchs: [sm_80]\n",
@@ -46,6 +47,7 @@ func checkTrust(j *judge) {
 	j.checkExpected()
 	j.checkArchsKnown()
 	j.checkStated()
+	j.checkLinked()
 }
 
 // checkPresence reports a log without a kernel to judge.
@@ -203,4 +205,50 @@ func wasVerb(n int) string {
 // declaresBlocks reports whether a verdict on the kernel rests on its blocks.
 func (u *unit) declaresBlocks() bool {
 	return u.decl.LaunchBounds.Value.MinBlocks > 0 || u.decl.MinOccupancy.Set || u.decl.BytesInFlight.Set
+}
+
+// checkLinked notes that functions were compiled apart (-rdc) and the linker's
+// lines are not in the log: the registers of a kernel that calls one are then
+// too low, and which kernels do, nobody says. It is no reason to distrust the
+// whole log.
+func (j *judge) checkLinked() {
+	if len(j.linked) > 0 || !j.compiledApart() {
+		return
+	}
+	var list []*unit
+	for i := range j.units {
+		u := &j.units[i]
+		if u.kernel.Stage == parse.StagePtxas && !u.isFunction() && (u.declaresBlocks() || u.decl.Registers.Set) {
+			list = append(list, u)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	j.reportUnits(Finding{
+		Severity: Info,
+		Message: fmt.Sprintf("functions were compiled apart (-rdc), and the linker's lines are not in the log: %s may need more registers than it says",
+			count(int64(len(list)), "kernel")),
+		Detail: "not-linked",
+		Help:   "add the linker's lines: -Xnvlink -v at the device link",
+	}, list)
+}
+
+// compiledApart reports whether the log has a compilation of functions alone.
+func (j *judge) compiledApart() bool {
+	functions := map[int]bool{} // by compilation: nothing else is in it
+	for i := range j.log.Kernels {
+		k := &j.log.Kernels[i]
+		if k.Stage != parse.StagePtxas || k.Compilation < 0 {
+			continue
+		}
+		alone, seen := functions[k.Compilation]
+		functions[k.Compilation] = k.Kind == parse.Function && (alone || !seen)
+	}
+	for _, alone := range functions {
+		if alone {
+			return true
+		}
+	}
+	return false
 }

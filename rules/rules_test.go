@@ -76,6 +76,9 @@ func TestRules(t *testing.T) {
 			"k declares 2 blocks per SM, 1 more than the 1 that sm_86 can hold, so the compiler drops the minimum", "1 block or fewer"},
 		{"as many warps as slots", used("sm_90", "32 registers"), k(bounds(1024, 2)), "bounds-ignored", "", ""},
 
+		{"a minimum without a maximum of threads", used("sm_90", "32 registers, used 0 barriers"), k(bounds(0, 9)), "bounds-ignored",
+			"k declares 9 blocks per SM and no maximum of threads on sm_90, so the compiler ignores the minimum", "maximum of threads as well"},
+
 		{"occupancy at the minimum", used("sm_90", "80 registers, used 0 barriers"), k(func(d *Declaration) {
 			d.Block, d.MinOccupancy = Declared(256), Declared(37.5)
 		}), "min-occupancy", "", ""},
