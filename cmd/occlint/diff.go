@@ -96,6 +96,7 @@ func (d *differ) run(before, after string) error {
 		return err
 	}
 	diff := compare.Logs(was.Kernels, now.Kernels, thresholds)
+	diff.NotJudged = was.NotJudged + now.NotJudged
 	view := compare.View{Old: filepath.ToSlash(before), New: filepath.ToSlash(after), Limit: d.limit}
 	incomparable := diff.Incomparable()
 	trusted := was.Trusted() && now.Trusted() && incomparable == ""

@@ -85,6 +85,9 @@ type Diff struct {
 	// Compared counts, by field, the pairs in which both sides state it;
 	// OneSided those in which only one side does.
 	Compared, OneSided [fields]int
+	// NotJudged counts the records of both logs that are no part of the
+	// comparison. Logs does not know them; the caller may say.
+	NotJudged int
 }
 
 // Count returns how many pairs have a status.

@@ -42,8 +42,8 @@ func (s *Starter) NeedsBaseline() bool {
 // baseline: each family's budget is what it uses today.
 func (s *Starter) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	families := familiesOf(s.Result.Kernels)
-	s.writeHead(b, len(families))
+	families, left := familiesOf(s.Result.Kernels)
+	s.writeHead(b)
 	s.writeSettings(b)
 	fmt.Fprint(b, `
 # One entry for each kernel family: all instantiations of a template together.
@@ -60,12 +60,15 @@ func (s *Starter) Write(w io.Writer) error {
 	for _, f := range families {
 		f.write(b)
 	}
+	if left > 0 {
+		fmt.Fprintf(b, "  # %s with fewer registers have no entry.\n", pluralFamilies(left))
+	}
 	return b.Flush()
 }
 
-func (s *Starter) writeHead(b *bufio.Writer, families int) {
-	fmt.Fprintf(b, "# What occlint judges this project by: %s in %s, from\n# %s.\n",
-		plural(s.Result.Entries(), "kernel"), pluralFamilies(families), name.Escape(s.Log))
+func (s *Starter) writeHead(b *bufio.Writer) {
+	fmt.Fprintf(b, "# What occlint judges this project by, made from %s in %s.\n",
+		plural(s.Result.Entries(), "kernel"), name.Escape(s.Log))
 	first := lookAtFirst(s.Result.Findings)
 	if len(first) == 0 {
 		fmt.Fprint(b, "#\n# Nothing in it spills, misses its launch bounds or draws a compiler warning.\n")
@@ -208,8 +211,9 @@ const registerUnit = 8
 // mostRegisters is the most that one thread can have on any architecture.
 const mostRegisters = 255
 
-// familiesOf groups the judged entries, sorted by what they match.
-func familiesOf(judged []rules.Judgement) []*family {
+// familiesOf groups the judged entries, sorted by what they match; left counts
+// the families that there is no room for.
+func familiesOf(judged []rules.Judgement) (entries []*family, left int) {
 	byName := map[string]*family{}
 	seen := map[string]bool{}
 	for i := range judged {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,53 +11,72 @@ import (
 	"github.com/occlint/occlint/internal/name"
 )
 
+// mostEntries bounds the config of a huge log: it is for people to read, and
+// what needs more registers comes first.
+const mostEntries = 2000
+
 // matched gives each family the pattern that selects its kernels, and sorts
-// them. A family whose pattern would miss one of its kernels, or whose kernels
-// a later pattern would take, is split into entries of mangled names.
-func matched(byName map[string]*family) []*family {
-	var list, exact []*family
+// them. A family whose kernels another entry would take, or whose pattern
+// would miss one of them, gets entries of mangled names. left counts the
+// families that there is no room for.
+func matched(byName map[string]*family) (entries []*family, left int) {
+	var all []*family
 	for _, word := range slices.Sorted(maps.Keys(byName)) {
-		f := byName[word]
+		all = append(all, byName[word])
+	}
+	slices.SortStableFunc(all, func(a, b *family) int { return cmp.Compare(b.most(), a.most()) })
+	list := all[:min(len(all), mostEntries)]
+	for _, f := range list {
 		f.match = familyPattern(f.mangled)
-		list = append(list, f)
 	}
 	slices.SortStableFunc(list, func(a, b *family) int { return strings.Compare(a.match, b.match) })
-	set, compiled := compile(list)
-	last := map[int]int{}
-	for i, p := range compiled {
-		last[p] = i
-	}
-	var kept []*family
-	var scratch []int
-	for i, f := range list {
-		mine, ok := last[i]
-		for _, m := range f.mangled {
-			scratch = set.Match(m, scratch[:0])
-			// Per field the later entry wins, so mine has to be the last.
-			ok = ok && len(scratch) > 0 && scratch[len(scratch)-1] == mine
-		}
-		if ok {
-			kept = append(kept, f)
-			continue
-		}
-		for _, m := range slices.Sorted(slices.Values(f.mangled)) {
-			exact = append(exact, &family{match: literal(m), mangled: []string{m}, budgets: f.budgets})
+	set, owners := compile(list)
+
+	var exact []*family
+	for i, f := range all {
+		mine := i < len(list)
+		switch {
+		case f.owns(set, owners, mine):
+			if mine {
+				entries = append(entries, f)
+			} else {
+				left++
+			}
+		default:
+			for _, m := range slices.Sorted(slices.Values(f.mangled)) {
+				exact = append(exact, &family{match: literal(m), mangled: []string{m}, budgets: f.budgets})
+			}
 		}
 	}
-	return append(kept, exact...)
+	return append(entries, exact...), left
 }
 
-// compile compiles the patterns of families; indexes lists the family of each
-// pattern of the set.
-func compile(list []*family) (set *name.Set, indexes []int) {
-	var patterns []*name.Pattern
-	for i, f := range list {
-		if p, err := name.CompilePattern(f.match); err == nil {
-			patterns = append(patterns, p)
-			indexes = append(indexes, i)
+// owns reports whether each of the family's kernels is judged by its own
+// entry, or, where it has none, by no other one. Per field the later entry of
+// a config wins.
+func (f *family) owns(set *name.Set, owners []*family, hasEntry bool) bool {
+	var matches []int
+	for _, m := range f.mangled {
+		matches = set.Match(m, matches[:0])
+		switch {
+		case len(matches) == 0 && hasEntry, len(matches) > 0 && owners[matches[len(matches)-1]] != f:
+			return false
 		}
 	}
-	return name.NewSet(patterns), indexes
+	return true
+}
+
+// compile compiles the patterns of families; owners has the family of each
+// pattern of the set.
+func compile(list []*family) (set *name.Set, owners []*family) {
+	var patterns []*name.Pattern
+	for _, f := range list {
+		if p, err := name.CompilePattern(f.match); err == nil {
+			patterns = append(patterns, p)
+			owners = append(owners, f)
+		}
+	}
+	return name.NewSet(patterns), owners
 }
 
 // familyPattern is the qualified name, with * for template arguments where
@@ -112,9 +132,9 @@ func literal(s string) string {
 
 // write writes one entry of the config.
 func (f *family) write(b *bufio.Writer) {
-	fewest, most := int64(mostRegisters), int64(0)
+	fewest, most := int64(mostRegisters), f.most()
 	for _, u := range f.budgets {
-		fewest, most = min(fewest, u.fewest), max(most, u.registers)
+		fewest = min(fewest, u.fewest)
 	}
 	registers := fmt.Sprintf("%d registers", most)
 	if fewest < most {
@@ -133,6 +153,15 @@ func (f *family) write(b *bufio.Writer) {
 		parts = append(parts, yamlString(a)+": {"+strings.Join(f.budgets[a].words(), ", ")+"}")
 	}
 	fmt.Fprintf(b, "    by_arch: {%s}\n", strings.Join(parts, ", "))
+}
+
+// most is the most registers that one of the kernels uses.
+func (f *family) most() int64 {
+	most := int64(0)
+	for _, u := range f.budgets {
+		most = max(most, u.registers)
+	}
+	return most
 }
 
 // words are the budgets as the config writes them.

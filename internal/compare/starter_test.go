@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 	"testing/fstest"
 
@@ -45,7 +46,7 @@ func TestEntriesSelectTheirKernels(t *testing.T) {
 		kernel("a*b", "sm_90", 10, 0, 0),
 		kernel("aXb", "sm_90", 20, 0, 0),
 	}
-	families := familiesOf(judged)
+	families, _ := familiesOf(judged)
 	var matches []string
 	for _, f := range families {
 		matches = append(matches, f.match)
@@ -71,6 +72,25 @@ func TestEntriesSelectTheirKernels(t *testing.T) {
 		if got := elideArguments(name.Qualified(mangled)); got != last {
 			t.Errorf("%s is judged by %q, want %q", mangled, last, got)
 		}
+	}
+}
+
+// The config of a huge log stays readable, and what has no entry is not judged
+// by the entry of another family.
+func TestEntriesAreBounded(t *testing.T) {
+	var judged []rules.Judgement
+	for i := range mostEntries + 500 {
+		judged = append(judged, kernel(fmt.Sprintf("k%04d", i), "sm_90", 100, 0, 0))
+	}
+	// Matched by the pattern of k<T>, and with too few registers for an entry
+	// of its family.
+	judged = append(judged, kernel("_Z1kIiEvv", "sm_90", 200, 0, 0), kernel("_ZN1kIiE3runIfEEvv", "sm_90", 8, 0, 0))
+	families, left := familiesOf(judged)
+	if len(families) != mostEntries+1 || left != 501 {
+		t.Errorf("%d entries and %d families left, want %d and 501", len(families), left, mostEntries+1)
+	}
+	if last := families[len(families)-1]; last.match != "_ZN1kIiE3runIfEEvv" {
+		t.Errorf("the last entry is for %q, want the kernel that k<*> would take", last.match)
 	}
 }
 

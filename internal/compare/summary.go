@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"strings"
+
+	"github.com/occlint/occlint/parse"
 )
 
 // headings of the sections in text and Markdown.
@@ -22,9 +24,30 @@ func (d *Diff) Headline() string {
 	case d.Common() == 0:
 		return "nothing compared: the two have no kernel in common"
 	case n > 0:
-		return fmt.Sprintf("%s in %s", plural(n, "regression"), plural(d.Common(), "kernel"))
+		return plural(n, "regression") + " in " + d.compared()
 	}
-	return "no regression in " + plural(d.Common(), "kernel")
+	return "no regression in " + d.compared()
+}
+
+// compared is how many kernels and functions both sides have.
+func (d *Diff) compared() string {
+	kernels, functions := 0, 0
+	for i := range d.Pairs {
+		switch p := &d.Pairs[i]; {
+		case p.Status == Added || p.Status == Removed:
+		case p.Kind == parse.Function:
+			functions++
+		default:
+			kernels++
+		}
+	}
+	switch {
+	case functions == 0:
+		return plural(kernels, "kernel")
+	case kernels == 0:
+		return plural(functions, "device function")
+	}
+	return plural(kernels, "kernel") + " and " + plural(functions, "device function")
 }
 
 // Counts says what else happened, "" when nothing did.
@@ -72,6 +95,9 @@ func (d *Diff) Notes() []string {
 		if n := d.OneSided[f]; n > 0 {
 			notes = append(notes, fmt.Sprintf("%s: only one side states it for %s, so nothing is known of the change", f, plural(n, "kernel")))
 		}
+	}
+	if d.NotJudged > 0 {
+		notes = append(notes, plural(d.NotJudged, "record")+" not compared: of an architecture that the config does not judge, or incomplete")
 	}
 	if d.Common() > 0 && d.Compared[Occupancy] == 0 && d.OneSided[Occupancy] == 0 {
 		notes = append(notes, "occupancy: no block size is declared; --threads N compares it for blocks of N threads")
