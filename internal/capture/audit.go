@@ -90,7 +90,12 @@ func (a *audit) unfinished(r *stored) {
 		a.fault(fmt.Sprintf("the record of %s is missing: its compilation at %s failed", output, began), a.place(r))
 		return
 	}
-	a.fault(fmt.Sprintf("the record of %s is missing: its compilation began at %s and was killed, or is still running", output, began), a.place(r))
+	again := "build again"
+	if r.local() && exists(r.Outputs[0]) && len(r.Sources) > 0 {
+		// Killed after the compiler and before the record: to make, all is done.
+		again = "touch " + a.show(r.Sources[0]) + " and build again"
+	}
+	a.fault(fmt.Sprintf("the record of %s is missing: its compilation began at %s and was killed, or is still running; %s", output, began, again), a.place(r))
 }
 
 // accept decides whether a record counts. A record that counts may have a

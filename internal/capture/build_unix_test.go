@@ -179,6 +179,14 @@ func TestKilledBuild(t *testing.T) {
 	if named == 0 {
 		t.Error("no kill left a fault: the test kills too late")
 	}
+	// An object whose record the kill took is up to date to make: check says
+	// which to touch, and then the set is whole.
+	log, _ := load(t, dir, dir)
+	for _, name := range names {
+		if strings.Contains(faults(log), "touch "+name+".cu and build again") {
+			touch(t, filepath.Join(dir, name+".cu"), time.Now())
+		}
+	}
 	t.Setenv("FAKENVCC_DELAY", "")
 	build := Command{Args: []string{"make", "-j8"}, Dir: dir}
 	if status, err := build.direct(nil, nil); err != nil || status.ExitCode() != 0 {
