@@ -83,8 +83,8 @@ func (c *calculator) register(cmd *cobra.Command) {
 	f.IntVar(&c.blocks, "blocks", 0, "with --suggest: the block sizes for exactly `N` blocks per SM")
 	f.StringVar(&c.bounds, "launch-bounds", "", "tell what the compiler makes of __launch_bounds__(`T,B`)")
 	f.StringVar(&c.gpu, "gpu", "", "compute for a GPU: `NAME`, or list to see them")
-	f.Var(&c.inLoads, "bytes-in-flight", "bytes that each thread keeps in flight (`SIZE`); needs --gpu")
-	f.Int64Var(&c.grid, "grid", 0, "blocks of the whole grid (`N`); needs --gpu")
+	f.Var(&c.inLoads, "bytes-in-flight", "bytes that each thread keeps in flight (`SIZE`); needs a GPU: --gpu, or the config's")
+	f.Int64Var(&c.grid, "grid", 0, "blocks of the whole grid (`N`); needs a GPU: --gpu, or the config's")
 	f.StringVar(&c.batch, "batch", "", "compute each row of a CSV `FILE` (- is stdin) with the header "+calc.BatchHeader())
 	f.StringArrayVar(&c.outputs, "output", nil, "write `FORMAT[:PATH]` (repeatable; text, json, csv, svg); without a path to stdout")
 	f.BoolVar(&c.ascii, "ascii", false, "draw curves with plain characters, as where stdout is no terminal")
@@ -177,8 +177,6 @@ func (c *calculator) check(cmd *cobra.Command, args []string) error {
 		return usageError("--blocks %d: want 1 or more, with --suggest", c.blocks)
 	case given("grid") && c.grid < 1:
 		return usageError("--grid %d: a grid has 1 block or more", c.grid)
-	case c.gpu == "" && (c.inLoads.bytes > 0 || c.grid > 0):
-		return usageError("--bytes-in-flight and --grid need a GPU: --gpu H100-SXM (--gpu list shows them)")
 	case c.gpu != "" && given("arch"):
 		return usageError("--gpu says the architecture: leave --arch out")
 	}

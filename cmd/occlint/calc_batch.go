@@ -12,7 +12,6 @@ import (
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/calc"
 	"github.com/occlint/occlint/internal/term"
-	"github.com/occlint/occlint/parse"
 )
 
 // runBatch computes the rows of a CSV file. Output is CSV, to stdout or to the
@@ -90,15 +89,7 @@ func (c *calculator) checkBatch(cmd *cobra.Command, args []string) (path string,
 
 // table is the architectures and GPUs that the config knows.
 func (c *calculator) table() (*arch.Table, error) {
-	root, err := c.repositoryRoot("")
-	if err != nil {
-		return nil, err
-	}
-	loaded, err := c.loadConfig(&c.policy, root)
-	if err != nil {
-		return nil, err
-	}
-	policy, err := loaded.policyFor(&parse.Log{})
+	_, policy, err := c.readPolicy(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -52,6 +52,7 @@ func (c *calculator) readPolicy(args []string) (*parse.Log, *rules.Policy, error
 	if err != nil {
 		return nil, nil, err
 	}
+	c.policy.noBaseline = true
 	loaded, err := c.loadConfig(&c.policy, root)
 	if err != nil {
 		return nil, nil, err
@@ -61,6 +62,11 @@ func (c *calculator) readPolicy(args []string) (*parse.Log, *rules.Policy, error
 		if log, err = c.readLogs(args, forwardNone, root); err != nil {
 			return nil, nil, err
 		}
+	} else if from := loaded.inputs.Config; from != nil {
+		// Without kernels there is nothing that sources could declare.
+		bare := *from
+		bare.Sources, bare.PTX = nil, nil
+		loaded.inputs.Config = &bare
 	}
 	policy, err := loaded.policyFor(log)
 	return log, policy, err
@@ -76,13 +82,12 @@ type askedArch struct {
 // which, those that the config judges.
 func (c *calculator) askedArchs(table *arch.Table, policy *rules.Policy, r *calc.Request) ([]askedArch, error) {
 	names := splitCommas(c.archs)
+	if err := c.findGPU(table, policy, r); err != nil {
+		return nil, err
+	}
 	switch {
-	case c.gpu != "":
-		g, err := table.GPU(c.gpu)
-		if err != nil {
-			return nil, usageError("--gpu: %w", err)
-		}
-		r.GPU, names = g, []string{g.Arch}
+	case r.GPU != nil && len(names) == 0 && (c.gpu != "" || c.kernel == ""):
+		names = []string{r.GPU.Arch}
 	case slices.Equal(names, []string{"all"}):
 		names = nil
 		for _, sm := range table.All() {
@@ -108,6 +113,25 @@ func (c *calculator) askedArchs(table *arch.Table, policy *rules.Policy, r *calc
 		}
 	}
 	return asked, nil
+}
+
+// findGPU is the GPU of --gpu, else, where one is needed, the config's.
+func (c *calculator) findGPU(table *arch.Table, policy *rules.Policy, r *calc.Request) error {
+	gpu := c.gpu
+	if gpu == "" && (c.inLoads.bytes > 0 || c.grid > 0) {
+		if gpu = policy.GPU; gpu == "" {
+			return usageError("--bytes-in-flight and --grid need a GPU: --gpu H100-SXM (--gpu list shows them), or gpu: in the config")
+		}
+	}
+	if gpu == "" {
+		return nil
+	}
+	g, err := table.GPU(gpu)
+	if err != nil {
+		return usageError("--gpu: %w", err)
+	}
+	r.GPU = g
+	return nil
 }
 
 func (c *calculator) fromFlags(asked []askedArch, r *calc.Request) ([]calc.Subject, error) {

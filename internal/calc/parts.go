@@ -119,7 +119,7 @@ func (p *printer) waves(m *Memory) {
 		p.linef("  grid    %d blocks, and none fits", w.Grid)
 		return
 	}
-	p.linef("  grid    %d blocks are %d waves of %d (%d SMs × %d blocks)", w.Grid, w.Count(), w.PerWave, m.GPU.SMs, w.PerWave/int64(m.GPU.SMs))
+	p.linef("  grid    %d blocks are %s of %d (%d SMs × %d blocks)", w.Grid, plural(int(w.Count()), "wave"), w.PerWave, m.GPU.SMs, w.PerWave/int64(m.GPU.SMs))
 	if w.LastGrid == 0 {
 		p.linef("  tail    none: every wave is full")
 		return
