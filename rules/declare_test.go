@@ -181,3 +181,24 @@ func TestJudgedArchsOnly(t *testing.T) {
 		t.Errorf("%d kernels, %d not judged, archs %q", len(r.Kernels), r.NotJudged, r.Archs)
 	}
 }
+
+func TestUnmatchedSuggestsNames(t *testing.T) {
+	log := module
+	for _, k := range []string{"_ZN3lin5sgemmIfEEvPT_", "_ZN3lin5sgemmIdEEvPT_", "_ZN3lin5saxpyIfEEvPT_", "_Z10smem_boundPKfPf"} {
+		log += entry(k, "sm_90", "32 registers, used 0 barriers")
+	}
+	for pattern, want := range map[string]string{
+		"lin::sgem<*>":  "the log has lin::sgemm<float>",
+		"sgemm<float>":  "the log has lin::sgemm<float>", // without its namespace
+		"smem_bounds":   "the log has smem_bound",
+		"lin::sgemm<x>": "the log has lin::sgemm<float>",
+		"attention_*":   "",
+		"re:sgem.*":     "",
+	} {
+		r := judgeText(t, log, &Policy{Declarations: []Declaration{{Match: pattern, Registers: Declared[int64](64)}}})
+		f := find(t, r, "unmatched", "")
+		if got := strings.Join(f.Notes, "; "); got != want {
+			t.Errorf("%s: %q, want %q", pattern, got, want)
+		}
+	}
+}

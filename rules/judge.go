@@ -29,10 +29,11 @@ type judge struct {
 	declared  *declarations
 	remarks   *remarks
 
-	rule     *Rule // the one that is running
-	said     map[remarkOn]bool
-	inFlight inFlight
-	findings []Finding
+	rule       *Rule // the one that is running
+	said       map[remarkOn]bool
+	familyList []family // once asked for
+	inFlight   inFlight
+	findings   []Finding
 }
 
 // Judge holds a log against a policy; nil is the policy that declares nothing.

@@ -49,6 +49,7 @@ func checkUnmatched(j *judge) {
 			})
 		}
 	}
+	suggested := 0
 	for i := range j.declared.list {
 		d := &j.declared.list[i]
 		if j.declared.judged[i] || d.Origin.From != FromConfig || d.isDefault() || j.dormant(d) {
@@ -68,6 +69,10 @@ func checkUnmatched(j *judge) {
 		if j.declared.seen[i] {
 			f.Message = fmt.Sprintf("%q matches only kernels of architectures that it is not judged for", d.Match)
 			f.Notes = append(f.Notes, "the log has "+j.archList())
+		} else if suggested++; suggested <= nearPatterns {
+			if names := j.near(d.Match); len(names) > 0 {
+				f.Notes = append(f.Notes, "the log has "+strings.Join(names, ", "))
+			}
 		}
 		j.report(f)
 	}
