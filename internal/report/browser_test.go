@@ -3,9 +3,9 @@ package report
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -209,7 +209,7 @@ func (b *browser) press(key string) {
 // page writes an HTML report to a file.
 func page(t *testing.T, in *Input) string {
 	t.Helper()
-	path := fmt.Sprintf("%s/report.html", t.TempDir())
+	path := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(path, []byte(write(t, "html", in)), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -41,8 +41,9 @@ func (c *Curve) axis() (title string, ticks []int, label func(int) string) {
 		return "registers per thread", ticksUpTo(c.Most(), 32), itoa
 	case arch.Shared:
 		return "shared memory per block", ticksUpTo(c.Most(), tickKiB(c.Most())<<10), func(n int) string { return itoa(n>>10) + " KiB" }
+	default:
+		return "threads per block", ticksUpTo(c.Most(), 256), itoa
 	}
-	return "threads per block", ticksUpTo(c.Most(), 256), itoa
 }
 
 func ticksUpTo(most, step int) []int {

@@ -5,12 +5,14 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -161,7 +163,7 @@ func TestGitHubAnnotations(t *testing.T) {
 			t.Errorf("command %q", m[1])
 		}
 		for _, p := range strings.Split(m[2], ",") {
-			if key, _, ok := strings.Cut(p, "="); !ok || !strings.Contains(" file line col title ", " "+key+" ") {
+			if key, _, ok := strings.Cut(p, "="); !ok || !slices.Contains([]string{"file", "line", "col", "title"}, key) {
 				t.Errorf("property %q", p)
 			}
 		}
@@ -218,7 +220,7 @@ func wellFormed(t *testing.T, document string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(document))
 	for {
-		if _, err := d.Token(); err == io.EOF {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			return
 		} else if err != nil {
 			t.Fatalf("%v\n%s", err, document)

@@ -76,7 +76,7 @@ func (in *Input) annotate(w *bufio.Writer, b *block) error {
 // isFile tells a file's name from what stands for a stream: "<stdin>", or
 // "<make>" for a build's output.
 func isFile(name string) bool {
-	return name != "" && !(strings.HasPrefix(name, "<") && strings.HasSuffix(name, ">"))
+	return name != "" && (!strings.HasPrefix(name, "<") || !strings.HasSuffix(name, ">"))
 }
 
 // commandData escapes the text of a workflow command.

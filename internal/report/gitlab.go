@@ -41,13 +41,13 @@ func writeGitLab(w *bufio.Writer, in *Input) error {
 		if file == "" {
 			file = "occlint"
 		}
-		print := fingerprint(f)
-		seen[print]++
-		if n := seen[print]; n > 1 {
-			print = digest(print, itoa(n))
+		id := fingerprint(f)
+		seen[id]++
+		if n := seen[id]; n > 1 {
+			id = digest(id, itoa(n))
 		}
 		issues = append(issues, gitlabIssue{
-			Description: in.sentence(f), CheckName: f.Rule, Fingerprint: print,
+			Description: in.sentence(f), CheckName: f.Rule, Fingerprint: id,
 			Severity: gitlabSeverity(f), Location: gitlabLocation{file, gitlabLines{max(at.Line, 1)}},
 		})
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/occlint/occlint/arch"
@@ -343,14 +344,14 @@ func declarations(d *rules.Declaration) [][3]string {
 	add(d.Block.Set, "block", plural(d.Block.Value, "thread"), d.Block.Origin)
 	add(d.DynamicShared.Set, "dynamic shared memory", bytes(d.DynamicShared.Value), d.DynamicShared.Origin)
 	add(d.MaxRegisters.Set, "maxnreg", plural(d.MaxRegisters.Value, "register"), d.MaxRegisters.Origin)
-	add(d.Registers.Set, "budget of registers", fmt.Sprint(d.Registers.Value), d.Registers.Origin)
+	add(d.Registers.Set, "budget of registers", strconv.FormatInt(d.Registers.Value, 10), d.Registers.Origin)
 	add(d.SpillStoreBytes.Set, "budget of spill stores", bytes(d.SpillStoreBytes.Value), d.SpillStoreBytes.Origin)
 	add(d.SpillLoadBytes.Set, "budget of spill loads", bytes(d.SpillLoadBytes.Value), d.SpillLoadBytes.Origin)
 	add(d.StackBytes.Set, "budget of stack", bytes(d.StackBytes.Value), d.StackBytes.Origin)
 	add(d.SharedBytes.Set, "budget of shared memory", bytes(d.SharedBytes.Value), d.SharedBytes.Origin)
-	add(d.Barriers.Set, "budget of barriers", fmt.Sprint(d.Barriers.Value), d.Barriers.Origin)
+	add(d.Barriers.Set, "budget of barriers", strconv.FormatInt(d.Barriers.Value, 10), d.Barriers.Origin)
 	add(d.MinOccupancy.Set, "least occupancy", percent(d.MinOccupancy.Value), d.MinOccupancy.Origin)
-	add(d.BytesInFlight.Set, "bytes in flight per thread", fmt.Sprint(d.BytesInFlight.Value), d.BytesInFlight.Origin)
+	add(d.BytesInFlight.Set, "bytes in flight per thread", strconv.FormatInt(d.BytesInFlight.Value, 10), d.BytesInFlight.Origin)
 	add(d.Message.Set, "message", d.Message.Value, d.Message.Origin)
 	return rows
 }
@@ -383,21 +384,29 @@ func logLines(k *parse.Kernel) [][2]string {
 			k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes)})
 	}
 	if k.Registers.Stated() {
-		s := "Used " + k.Registers.String() + " registers"
-		for _, f := range []struct {
-			c           parse.Count
-			before, end string
-		}{{k.Barriers, ", used ", " barriers"}, {k.CumulativeStackBytes, ", ", " bytes cumulative stack size"},
-			{k.SharedBytes, ", ", " bytes smem"}, {k.LocalBytes, ", ", " bytes lmem"}, {k.Textures, ", ", " textures"},
-			{k.Surfaces, ", ", " surfaces"}, {k.Samplers, ", ", " samplers"}} {
-			if f.c.Stated() {
-				s += f.before + f.c.String() + f.end
-			}
-		}
-		for _, b := range k.ConstBytes {
-			s += fmt.Sprintf(", %d bytes cmem[%d]", b.Bytes, b.Bank)
-		}
-		lines = append(lines, [2]string{at, s})
+		lines = append(lines, [2]string{at, usedLine(k)})
 	}
 	return lines
+}
+
+// usedLine rebuilds what follows the tool's name in a Used line.
+func usedLine(k *parse.Kernel) string {
+	var b strings.Builder
+	b.WriteString("Used " + k.Registers.String() + " registers")
+	for _, f := range []struct {
+		c           parse.Count
+		before, end string
+	}{
+		{k.Barriers, ", used ", " barriers"}, {k.CumulativeStackBytes, ", ", " bytes cumulative stack size"},
+		{k.SharedBytes, ", ", " bytes smem"}, {k.LocalBytes, ", ", " bytes lmem"}, {k.Textures, ", ", " textures"},
+		{k.Surfaces, ", ", " surfaces"}, {k.Samplers, ", ", " samplers"},
+	} {
+		if f.c.Stated() {
+			b.WriteString(f.before + f.c.String() + f.end)
+		}
+	}
+	for _, bank := range k.ConstBytes {
+		fmt.Fprintf(&b, ", %d bytes cmem[%d]", bank.Bytes, bank.Bank)
+	}
+	return b.String()
 }

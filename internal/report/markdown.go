@@ -58,8 +58,9 @@ func severitySign(s rules.Severity) string {
 		return "❌"
 	case rules.Warning:
 		return "⚠️"
+	default:
+		return "ℹ️"
 	}
-	return "ℹ️"
 }
 
 func markdownPlace(f *rules.Finding) string {

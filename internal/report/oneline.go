@@ -3,8 +3,6 @@ package report
 import (
 	"bufio"
 	"strings"
-
-	"github.com/occlint/occlint/rules"
 )
 
 // writeOneline writes each finding on a line of its own, as compilers do:
@@ -17,15 +15,7 @@ func writeOneline(w *bufio.Writer, in *Input) error {
 		if at == "" {
 			at = "occlint"
 		}
-		word := f.Severity.String()
-		switch f.Severity {
-		case rules.Error:
-			word = style.Error(word)
-		case rules.Warning:
-			word = style.Warning(word)
-		default:
-			word = style.Info(word)
-		}
+		word := look(style, f.Severity)(f.Severity.String())
 		line := []string{style.Strong(style.Text(at) + ":"), " ", word, ": ", style.Text(in.message(f)), " ", style.Code("[" + f.Rule + "]"), "\n"}
 		if _, err := w.WriteString(strings.Join(line, "")); err != nil {
 			return err

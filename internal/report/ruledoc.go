@@ -123,11 +123,7 @@ func Explain(r *rules.Rule, style *term.Style) string {
 			p("\n", explainParagraph(para, style, columns))
 		}
 	}
-	look := map[rules.Severity]func(string) string{rules.Error: style.Error, rules.Warning: style.Warning, rules.Info: style.Info}[r.Default]
-	if look == nil {
-		look = style.Faint
-	}
-	p(style.Strong(r.ID), " (", look(r.Default.String()), "): ", style.Text(r.Title), "\n")
+	p(style.Strong(r.ID), " (", look(style, r.Default)(r.Default.String()), "): ", style.Text(r.Title), "\n")
 	paragraphs(r.Why)
 	p("\n", style.Strong("Example"), "\n")
 	if r.Example.Config != "" {

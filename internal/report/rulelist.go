@@ -16,17 +16,7 @@ func RuleList(w *bufio.Writer, list []*rules.Rule, style *term.Style) error {
 		ids = max(ids, len(r.ID))
 	}
 	for _, r := range list {
-		word := term.Pad(r.Default.String(), len("warning"))
-		switch r.Default {
-		case rules.Error:
-			word = style.Error(word)
-		case rules.Warning:
-			word = style.Warning(word)
-		case rules.Info:
-			word = style.Info(word)
-		default:
-			word = style.Faint(word)
-		}
+		word := look(style, r.Default)(term.Pad(r.Default.String(), len("warning")))
 		lead := term.Pad(r.ID, ids) + table.Gap
 		columns := 0
 		if style.Width > 0 {

@@ -91,27 +91,29 @@ func sarifLevel(s rules.Severity) string {
 		return "warning"
 	case rules.Info:
 		return "note"
+	default:
+		return "none"
 	}
-	return "none"
 }
 
 func problemSeverity(s rules.Severity) string {
 	switch s {
 	case rules.Error, rules.Warning:
 		return s.String()
+	default:
+		return "recommendation"
 	}
-	return "recommendation"
 }
 
 func (in *Input) sarifResult(f *rules.Finding, rule int) sarifResult {
-	print := fingerprint(f)
+	id := fingerprint(f)
 	r := sarifResult{
 		RuleID: f.Rule, RuleIndex: rule, Level: sarifLevel(f.Severity),
 		Message:   sarifText{sarifPlain(in.sentence(f))},
 		Locations: []sarifLocation{in.sarifLocation(f)},
 		// GitHub tells alerts apart by the first key alone; without it, by the
 		// text around the line, which a build log has new in each run.
-		Fingerprints: map[string]string{"primaryLocationLineHash": print, "occlint/v1": print},
+		Fingerprints: map[string]string{"primaryLocationLineHash": id, "occlint/v1": id},
 	}
 	if f.Suppressed != "" {
 		kind := "external"

@@ -90,8 +90,9 @@ func (c *Curve) value(n int) string {
 		return plural(n, "register")
 	case arch.Shared:
 		return plural(n, "byte")
+	default:
+		return plural(n, "thread")
 	}
-	return plural(n, "thread")
 }
 
 func (c *Curve) x(value int) float64 {

@@ -71,7 +71,7 @@ func (t *textWriter) headline(f *rules.Finding) {
 			}
 		}
 		if i == 0 {
-			t.print(t.severity(f.Severity, word), t.style.Strong(": "+strings.TrimRight(line, " ")))
+			t.print(look(t.style, f.Severity)(word), t.style.Strong(": "+strings.TrimRight(line, " ")))
 		} else {
 			t.print(strings.Repeat(" ", len(word)+2), t.style.Strong(strings.TrimRight(line, " ")))
 		}
@@ -82,14 +82,18 @@ func (t *textWriter) headline(f *rules.Finding) {
 	}
 }
 
-func (t *textWriter) severity(s rules.Severity, word string) string {
+// look is how a severity's words are shown.
+func look(style *term.Style, s rules.Severity) func(string) string {
 	switch s {
 	case rules.Error:
-		return t.style.Error(word)
+		return style.Error
 	case rules.Warning:
-		return t.style.Warning(word)
+		return style.Warning
+	case rules.Info:
+		return style.Info
+	default:
+		return style.Faint
 	}
-	return t.style.Info(word)
 }
 
 // where writes the place that the finding points to, with the declaration

@@ -114,16 +114,29 @@ var (
 	roleCode    = role{color.FgMagenta}
 )
 
-// Error, Warning, Info, Good, Strong, Place, Faint and Code return text in the
-// look of its role.
-func (s *Style) Error(text string) string   { return s.paint(roleError, text) }
-func (s *Style) Warning(text string) string { return s.paint(roleWarning, text) } // see Error
-func (s *Style) Info(text string) string    { return s.paint(roleInfo, text) }    // see Error
-func (s *Style) Good(text string) string    { return s.paint(roleGood, text) }    // see Error
-func (s *Style) Strong(text string) string  { return s.paint(roleStrong, text) }  // see Error
-func (s *Style) Place(text string) string   { return s.paint(rolePlace, text) }   // see Error
-func (s *Style) Faint(text string) string   { return s.paint(roleFaint, text) }   // see Error
-func (s *Style) Code(text string) string    { return s.paint(roleCode, text) }    // see Error
+// Error returns text in the look of an error.
+func (s *Style) Error(text string) string { return s.paint(roleError, text) }
+
+// Warning returns text in the look of a warning.
+func (s *Style) Warning(text string) string { return s.paint(roleWarning, text) }
+
+// Info returns text in the look of a remark.
+func (s *Style) Info(text string) string { return s.paint(roleInfo, text) }
+
+// Good returns text in the look of what is well or helps.
+func (s *Style) Good(text string) string { return s.paint(roleGood, text) }
+
+// Strong returns text in the look of a heading.
+func (s *Style) Strong(text string) string { return s.paint(roleStrong, text) }
+
+// Place returns text in the look of a place in a file.
+func (s *Style) Place(text string) string { return s.paint(rolePlace, text) }
+
+// Faint returns text in the look of what matters less.
+func (s *Style) Faint(text string) string { return s.paint(roleFaint, text) }
+
+// Code returns text in the look of a word of the program: a rule, a key.
+func (s *Style) Code(text string) string { return s.paint(roleCode, text) }
 
 // paint colours line by line, so that no escape sequence spans a line end.
 func (s *Style) paint(r role, text string) string {
@@ -175,7 +188,7 @@ func (s *Style) Text(text string) string {
 }
 
 func isASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if s[i] >= 0x80 {
 			return false
 		}

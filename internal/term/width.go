@@ -31,8 +31,7 @@ func runeWidth(r rune) int {
 	case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Me, r), unicode.Is(unicode.Cf, r), unicode.IsControl(r):
 		return 0
 	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
+	if kind := width.LookupRune(r).Kind(); kind == width.EastAsianWide || kind == width.EastAsianFullwidth {
 		return 2
 	}
 	return 1
@@ -69,12 +68,14 @@ func Wrap(text string, columns int) []string {
 		return []string{text}
 	}
 	var lines []string
-	line, used := "", 0
+	var line strings.Builder
+	used := 0
 	flush := func() {
-		lines = append(lines, line)
-		line, used = "", 0
+		lines = append(lines, line.String())
+		line.Reset()
+		used = 0
 	}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		w := Width(word)
 		if used > 0 && used+1+w > columns {
 			flush()
@@ -85,10 +86,10 @@ func Wrap(text string, columns int) []string {
 			word, w = rest, Width(rest)
 		}
 		if used > 0 {
-			line += " "
+			line.WriteByte(' ')
 			used++
 		}
-		line += word
+		line.WriteString(word)
 		used += w
 	}
 	if used > 0 || len(lines) == 0 {
