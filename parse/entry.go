@@ -21,6 +21,28 @@ func (a *assembler) entry(l *lane, m *message, line int) {
 	l.last = i
 }
 
+// quiet reports that nothing waits for a line, so that a whole record can be
+// taken as one.
+func (a *assembler) quiet() bool {
+	l := &a.ptxas
+	return len(l.numbers.ready) == 0 && l.numbers.live == 0 && len(l.frames.ready) == 0 && l.twins == nil
+}
+
+// whole takes the record of an entry whose lines stand together, as entry,
+// properties, stack and used do one after the other. m holds its numbers.
+func (a *assembler) whole(m *message, line int) {
+	l := &a.ptxas
+	a.seq += 4
+	a.entries++
+	i := a.open(l, m, Entry, line)
+	k := &a.log.Kernels[i]
+	a.settleArch(l, k)
+	a.giveStack(i, &m.values)
+	a.giveUsed(i, &m.values, a.banks.intern(&m.numbers))
+	l.last, l.lastEnd = i, i
+	l.done++
+}
+
 // giveUp closes what a single job left open. It writes an entry's last line
 // before the next entry's first, so the lines that are still awaited are not
 // in the log.

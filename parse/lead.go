@@ -15,7 +15,7 @@ type lead struct {
 	care [longestLead]byte // 0xff where the byte must be the same, 0 for digits
 }
 
-const longestLead = 64
+const longestLead = 96
 
 // learn takes the text before a message.
 func (l *lead) learn(before []byte) {

@@ -35,6 +35,7 @@ type lexer struct {
 	m      *message // the message being read
 	held   *message // the last message of the line before, not handed on yet
 	number int      // of the line being read
+	raw    []byte   // the line being read
 	class  LineClass
 
 	holding    bool
@@ -47,10 +48,13 @@ type lexer struct {
 	lone       int    // heads whose message stands on a line of its own
 	lonePartly []byte
 
-	lead  lead
-	plain plainer
-	join  [2][]byte // joined lines; one holds the held message's text
-	which int
+	lead    lead // the wrapper of the last message
+	frame   frame
+	ptxas   []byte
+	plain   plainer
+	learner plainer   // plain's buffers are in use while it is held
+	join    [2][]byte // joined lines; one holds the held message's text
+	which   int
 
 	// prefix is what stood before the tool word of the last properties line;
 	// its stack line has the same in front.
@@ -59,7 +63,9 @@ type lexer struct {
 }
 
 func newLexer(out sink) *lexer {
-	return &lexer{out: out, m: new(message), held: new(message)}
+	x := &lexer{out: out, m: new(message), held: new(message), ptxas: []byte("ptxas")}
+	x.frame.unwrapped("")
+	return x
 }
 
 const ptxasHead = "ptxas info    : "
@@ -67,7 +73,7 @@ const ptxasHead = "ptxas info    : "
 // line recognises the messages of one line, given without its newline. The
 // lexer borrows b until the next call of line or settle.
 func (x *lexer) line(b []byte, number int) LineClass {
-	x.number = number
+	x.number, x.raw = number, b
 	if n := len(b); n > 0 && b[n-1] == '\r' {
 		b = b[:n-1]
 	}
@@ -80,48 +86,58 @@ func (x *lexer) line(b []byte, number int) LineClass {
 }
 
 // fast takes the lines that ptxas writes itself, when they stand alone on
-// their line or behind a wrapper that is as before. Everything else is for
-// slow.
+// their line or in the same frame as before. Everything else is for slow.
 func (x *lexer) fast(b []byte) bool {
 	if hasAt(b, 0, ptxasHead) {
-		return x.fastHead(b, 0)
-	}
-	p := 0
-	if x.lead.n > 0 && x.lead.matches(b) {
-		p = x.lead.n
-		if hasAt(b, p, ptxasHead) {
-			return x.fastHead(b, p)
+		if !x.fastHead(b[len(ptxasHead):], len(b), nil) {
+			return false
 		}
-	} else if len(x.prefix) > 0 {
-		return false
+		x.frame.unwrapped(string(x.raw[len(b):])) // "" or "\r"
+		return true
 	}
-	if !hasAt(b, p, "    ") || len(b) < p+5 || b[p+4]-'0' > 9 {
-		return false
+	if len(x.prefix) == 0 && hasAt(b, 0, stackIndent) && len(b) > 4 && b[4]-'0' < 10 {
+		return x.fastStack(b[4:], len(b))
 	}
+	f := &x.frame
+	if f.head.n > 0 && f.head.matches(b) {
+		return x.fastHead(withoutTail(b[f.head.n:], f.tail), len(b), f.prefix)
+	}
+	if f.stack.n > 0 && f.stack.matches(b) && x.afterProps {
+		return x.fastStack(withoutTail(b[f.stack.n:], f.stackTail), len(b))
+	}
+	return false
+}
+
+// withoutTail takes off what the frame has behind a message; the carriage
+// return is off already.
+func withoutTail(b, tail []byte) []byte {
+	return bytes.TrimSuffix(b, bytes.TrimSuffix(tail, []byte{'\r'}))
+}
+
+func (x *lexer) fastHead(body []byte, width int, prefix []byte) bool {
 	m := x.m
 	m.reset()
-	if n := stackFrame(b[p+4:], m); n != len(b)-p-4 || m.cut {
+	if n := resource(body, m); n != len(body) || m.cut || !plainName(m.name) {
+		return false
+	}
+	m.tool, m.stage, m.sev = x.ptxas, StagePtxas, Info
+	x.afterProps = m.kind == msgProps
+	if x.afterProps {
+		x.prefix = append(x.prefix[:0], prefix...)
+	}
+	x.hold(body, width, true)
+	return true
+}
+
+func (x *lexer) fastStack(body []byte, width int) bool {
+	m := x.m
+	m.reset()
+	if n := stackFrame(body, m); n != len(body) || m.cut {
 		return false
 	}
 	m.stage = StagePtxas
 	x.afterProps = false
-	x.hold(b[p+4:], len(b), false)
-	return true
-}
-
-func (x *lexer) fastHead(b []byte, p int) bool {
-	m := x.m
-	m.reset()
-	body := b[p+len(ptxasHead):]
-	if n := resource(body, m); n != len(body) || m.cut || !plainName(m.name) {
-		return false
-	}
-	m.tool, m.stage, m.sev = b[p:p+len("ptxas")], StagePtxas, Info
-	x.afterProps = m.kind == msgProps
-	if x.afterProps {
-		x.prefix = append(x.prefix[:0], b[:p]...)
-	}
-	x.hold(body, len(b), true)
+	x.hold(body, width, false)
 	return true
 }
 
@@ -202,6 +218,18 @@ func (x *lexer) settle() {
 	}
 }
 
+// skipped says that the lines of w were read, which are none of the lexer's
+// business.
+func (x *lexer) skipped(w *wholeRecord) {
+	x.release()
+	x.afterProps, x.lone = false, 0
+	start := 0
+	for _, end := range w.ends {
+		x.widest = max(x.widest, end-start-1)
+		start = end
+	}
+}
+
 // end hands everything on at the end of the log. unterminated says that the
 // last line has no newline: then all that can go on is cut, however whole it
 // looks. More fields can have stood behind the last one, and more letters
@@ -225,8 +253,9 @@ func (x *lexer) slow(b []byte) {
 		x.heldUse = x.plain.use
 	}
 	t, changed := x.plain.text(b)
-	if changed && x.fast(t) {
+	if changed && x.fastPlain(t) {
 		x.class = LineResource
+		x.learn()
 		return
 	}
 	for {
@@ -240,6 +269,35 @@ func (x *lexer) slow(b []byte) {
 		t = t[i+1:]
 	}
 	x.segment(t)
+	if x.class == LineResource && x.holding && x.heldLine == x.number {
+		x.learn()
+	}
+}
+
+// learn remembers the frame of the message that is held.
+func (x *lexer) learn() {
+	h := x.held
+	if h.cut || h.stage != StagePtxas {
+		return
+	}
+	text := bytes.TrimRight(x.heldText, " \t")
+	if h.kind == msgStack {
+		x.frame.learnStack(x.raw, text, &x.learner)
+	} else if h.sev == Info {
+		x.frame.learnHead(x.raw, text, &x.learner)
+	}
+}
+
+// fastPlain takes a line of ptxas that is alone on its line once colours are
+// taken away.
+func (x *lexer) fastPlain(t []byte) bool {
+	if hasAt(t, 0, ptxasHead) {
+		return x.fastHead(t[len(ptxasHead):], len(t), nil)
+	}
+	if len(x.prefix) == 0 && hasAt(t, 0, stackIndent) && len(t) > 4 && t[4]-'0' < 10 {
+		return x.fastStack(t[4:], len(t))
+	}
+	return false
 }
 
 // segment recognises the messages of one line, or of what one carriage return
@@ -394,7 +452,7 @@ func (x *lexer) bare(b []byte, afterProps bool) {
 	switch {
 	case x.stackLine(b, afterProps):
 		x.class = max(x.class, LineResource)
-		x.hold(bytes.TrimLeft(b, " \t"), len(b), true)
+		x.hold(b[stackNumber(b):], len(b), true)
 	case x.goesOn(b):
 	case listing(b, m):
 		m.stage = StageCuobjdump

@@ -41,8 +41,9 @@ type Reader struct {
 	eof      bool
 	err      error
 
-	lex *lexer
-	asm *assembler
+	lex   *lexer
+	asm   *assembler
+	whole wholeRecord
 
 	log     Log
 	records iterator
@@ -192,6 +193,11 @@ func (r *Reader) fill() bool {
 func (r *Reader) lines() {
 	b := r.buf[:r.end]
 	for r.pos < r.end {
+		if r.asm.quiet() && !r.inside {
+			for r.lex.frame.record(b[r.pos:], &r.whole) {
+				r.wholeRecord(b[r.pos:])
+			}
+		}
 		n := bytes.IndexByte(b[r.pos:], '\n')
 		if n < 0 {
 			return
@@ -200,6 +206,21 @@ func (r *Reader) lines() {
 		r.inside = false
 		r.pos += n + 1
 	}
+}
+
+// wholeRecord takes the record that r.whole holds, at the start of b.
+func (r *Reader) wholeRecord(b []byte) {
+	r.lex.skipped(&r.whole)
+	r.asm.whole(&r.whole.m, r.line+1)
+	r.line += len(r.whole.ends)
+	start := 0
+	for _, end := range r.whole.ends {
+		if r.onLine != nil {
+			r.onLine(Line{Raw: b[start:end], Class: LineResource})
+		}
+		start = end
+	}
+	r.pos += start
 }
 
 func (r *Reader) oneLine(text, raw []byte) {
