@@ -35,55 +35,10 @@ func Demangle(mangled string) string {
 // mangled is returned unchanged. What follows the name in a mangled one is not
 // looked at, so a name that is cut among its parameters still has one.
 func Qualified(mangled string) string {
-	if simple, ok := simpleName(mangled); ok && !isRust(mangled) {
+	if simple, ok := simpleName(mangled); ok {
 		return simple
 	}
 	return qualified(mangled)
-}
-
-// simpleName reads the mangled names that most kernels without templates
-// have, _Z5saxpyPf and _ZN3lin5saxpyEPf, without building a tree. ok is false
-// for every other form.
-func simpleName(mangled string) (name string, ok bool) {
-	s, ok := strings.CutPrefix(mangled, "_Z")
-	if !ok || s == "" {
-		return "", false
-	}
-	if s[0] != 'N' {
-		id, rest, ok := identifier(s)
-		return id, ok && !continues(rest)
-	}
-	for s = s[1:]; ; {
-		id, rest, ok := identifier(s)
-		if !ok || rest == "" {
-			return "", false
-		}
-		if name != "" {
-			name += "::"
-		}
-		name += id
-		if rest[0] == 'E' {
-			return name, !continues(rest[1:]) && affordable(mangled)
-		}
-		s = rest
-	}
-}
-
-// identifier reads "5saxpy" off the front of s. It refuses what is shown
-// otherwise: the names of unnamed namespaces.
-func identifier(s string) (id, rest string, ok bool) {
-	size, digits := number(s)
-	if size == 0 || digits > 5 || size > len(s)-digits {
-		return "", "", false
-	}
-	id, rest = s[digits:digits+size], s[digits+size:]
-	return id, rest, !strings.HasPrefix(id, "_GLOBAL_")
-}
-
-// continues reports that a name goes on in rest: with template arguments, a
-// tag or a constraint.
-func continues(rest string) bool {
-	return rest != "" && (rest[0] == 'I' || rest[0] == 'B' || rest[0] == 'Q')
 }
 
 // Family returns the qualified name without template arguments, which all
@@ -181,14 +136,13 @@ func isRust(name string) bool {
 		return true
 	}
 	const hash = len("17h0123456789abcdefE")
-	if !strings.HasSuffix(name, "E") && strings.IndexByte(name, '.') < 0 {
-		return false // as most names of kernels, which have parameters
-	}
 	if !strings.HasPrefix(name, "_ZN") || len(name) < len("_ZN")+hash {
 		return false
 	}
-	if end := strings.LastIndex(name, "E."); end > 0 {
-		name = name[:end+1]
+	if strings.IndexByte(name, '.') >= 0 { // a suffix that a linker has added
+		if end := strings.LastIndex(name, "E."); end > 0 {
+			name = name[:end+1]
+		}
 	}
 	tail := name[max(0, len(name)-hash):]
 	return strings.HasPrefix(tail, "17h") && strings.HasSuffix(tail, "E") && isHex(tail[3:len(tail)-1])

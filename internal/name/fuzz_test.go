@@ -23,6 +23,9 @@ func FuzzName(f *testing.F) {
 			t.Errorf("Canonical(%q) = %q, and of that %q", mangled, stable, again)
 		}
 		Demangle(mangled)
+		if simple, ok := simpleName(mangled); ok && simple != qualified(mangled) {
+			t.Errorf("simpleName(%q) = %q, want %q", mangled, simple, qualified(mangled))
+		}
 		Family(mangled)
 		for _, text := range []string{mangled, Qualified(mangled)} {
 			safe := Escape(text)

@@ -20,9 +20,6 @@ import (
 // or template parameters that could not be resolved ("T1").
 const minNeedle = 3
 
-// maxNeedle bounds the table that finds needles; the front of a needle is one.
-const maxNeedle = 24
-
 // madeWords are the words that a demangler writes without reading them.
 var madeWords = [...]string{
 	// types

@@ -16,8 +16,8 @@ type Set struct {
 	all   []int            // patterns that match every name
 	slow  []int            // patterns without a needle
 
-	scan   *automaton
-	owners []owner // by needle of the automaton
+	find   *finder
+	owners []owner // by needle of find
 }
 
 // owner says what it means that a needle occurs in a name.
@@ -61,10 +61,7 @@ func NewSet(patterns []*Pattern) *Set {
 		table.mark(mark, owner{hasID: true})
 	}
 	table.mark(markStatic, owner{hasID: true, special: true})
-	for _, mark := range []string{"ZT", "ZG", oddByte} {
-		table.mark(mark, owner{special: true})
-	}
-	s.scan = newAutomaton(table.needles)
+	s.find = newFinder(table.needles)
 	return s
 }
 
@@ -76,7 +73,6 @@ type needleTable struct {
 }
 
 func (t *needleTable) add(text string, in names, pattern int) {
-	text = text[:min(len(text), maxNeedle)]
 	key := string(rune(in)) + text
 	n, ok := t.index[key]
 	if !ok {
@@ -162,18 +158,27 @@ func (s *Set) checkAll(c *candidate, dst []int) []int {
 // hits is what a pass over a name finds.
 type hits struct {
 	kind    names
-	needles []int32 // distinct ones of patterns
+	needles []int // distinct ones of patterns
 	special bool
 	hasID   bool
 }
 
 func (s *Set) look(text string, h *hits) {
-	s.scan.scan(text, func(id int32) {
-		o := &s.owners[id]
+	seen := s.find.find(text, func(n int) {
+		o := &s.owners[n]
 		h.special = h.special || o.special
 		h.hasID = h.hasID || o.hasID
-		if o.in&h.kind != 0 && !slices.Contains(h.needles, id) {
-			h.needles = append(h.needles, id)
+		if o.in&h.kind != 0 && !slices.Contains(h.needles, n) {
+			h.needles = append(h.needles, n)
 		}
 	})
+	if seen&hasOdd != 0 || len(text) > 2 && isSpecial(text[1:3]) {
+		h.special = true
+	}
+	if seen&hasZ != 0 && (strings.Contains(text, "ZT") || strings.Contains(text, "ZG")) {
+		h.special = true
+	}
 }
+
+// isSpecial reports the code of tables, thunks, guards and the like: _ZTV…
+func isSpecial(code string) bool { return code == "ZT" || code == "ZG" }

@@ -24,7 +24,9 @@ var setPatterns = []string{
 // prefilter must see through.
 func setNames(tb testing.TB) []string {
 	names := []string{
-		"", "_Z", "saxpy", "_Z5saxpyPf", "_Z8größePf", "_ZN3lin5saxpyIdEEvv", "_Z1kIiLb1EEvv", "_ZTVN3lin5saxpyE",
+		"", "_Z", "saxpy", "_Z5saxpyPf", "_Z8größePf", "_ZN3lin5saxpyIdEEvv", "_Z1kIiLi3ELin4ELj5ELb0ELb1ELl6ELm7ELx8ELy9EEvv", "_Z1kIabcdfhijlmstxyEvv", "_Z1kI3Vec4TileEvv",
+		"_Z1kI3VecIfEEvv", "_Z1kILb2EEvv", "_Z1kILc65EEvv", "_ZN1AIiE1fILi3EEEvv", "_ZN1A1fIiEB3tagEvv", "_Z1kIEvv", "_Z1kIiE", "_ZN1kIiEE",
+		"_Z1kIiLb1EEvv", "_ZTVN3lin5saxpyE",
 		"_ZGVZN3lin5saxpyEvE1x", "_Z1kIXadL_ZTV5saxpyEEEvv", "_Z1kIDF80_EvT_", "_Z1kIDF128_EvT_", "_Z1kIDhEvT_",
 		"_ZZ5saxpyvENKUlvE_clEv", "_ZZ5saxpyvENKUlT_E_clIiEEDaS_", "_ZN1AcvT_IiEEv", "_ZlsRSoRK5saxpy", "_Z1kSs", "_ZNSs5saxpyEv",
 		"_Z1kISaIcEEvv", "_Z1fB5cxx11v", "_ZN4core17hello_big_kernelsE", "_ZN4core3fmt5write17h0123456789abcdefE",

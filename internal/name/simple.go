@@ -1,0 +1,178 @@
+package name
+
+import "strings"
+
+// simpleName reads the mangled names that most kernels have, without building
+// a tree: identifiers, and template arguments that are built-in types,
+// integers and identifiers (_Z5saxpyPf, _ZN3lin5saxpyIfLi4EEEvPT_). It returns
+// what the demangler would; ok is false for every other form.
+func simpleName(mangled string) (name string, ok bool) {
+	s, ok := strings.CutPrefix(mangled, "_Z")
+	if !ok || s == "" || isRust(mangled) || !affordable(mangled) {
+		return "", false
+	}
+	if s[0] != 'N' {
+		id, rest, ok := identifier(s)
+		if !ok || !continues(rest) {
+			return id, ok
+		}
+		var b strings.Builder
+		b.WriteString(id)
+		rest, ok = simpleArguments(&b, rest)
+		return b.String(), ok && !continues(rest)
+	}
+	var b strings.Builder
+	for s = s[1:]; ; {
+		id, rest, ok := identifier(s)
+		if !ok || rest == "" {
+			return "", false
+		}
+		if b.Len() > 0 {
+			b.WriteString("::")
+		}
+		b.WriteString(id)
+		if rest[0] == 'I' {
+			if rest, ok = simpleArguments(&b, rest); !ok || rest == "" || rest[0] != 'E' {
+				return "", false
+			}
+		}
+		if rest[0] == 'E' {
+			return b.String(), !continues(rest[1:])
+		}
+		s = rest
+	}
+}
+
+// identifier reads "5saxpy" off the front of s. It refuses what is shown
+// otherwise: the names of unnamed namespaces.
+func identifier(s string) (id, rest string, ok bool) {
+	size, digits := number(s)
+	if size == 0 || digits > 5 || size > len(s)-digits {
+		return "", "", false
+	}
+	id, rest = s[digits:digits+size], s[digits+size:]
+	return id, rest, !strings.HasPrefix(id, "_GLOBAL_")
+}
+
+// continues reports that a name goes on in rest: with template arguments, a
+// tag or a constraint.
+func continues(rest string) bool {
+	return rest != "" && (rest[0] == 'I' || rest[0] == 'B' || rest[0] == 'Q')
+}
+
+// simpleArguments reads template arguments off the front of s, which begins
+// with "I", and writes them as the demangler does.
+func simpleArguments(b *strings.Builder, s string) (rest string, ok bool) {
+	if s[0] != 'I' {
+		return "", false
+	}
+	b.WriteByte('<')
+	for s = s[1:]; s != "" && s[0] != 'E'; ok = true {
+		if ok {
+			b.WriteString(", ")
+		}
+		if s, ok = simpleArgument(b, s); !ok || continues(s) {
+			return "", false
+		}
+	}
+	if s == "" || !ok {
+		return "", false
+	}
+	b.WriteByte('>')
+	return s[1:], true
+}
+
+func simpleArgument(b *strings.Builder, s string) (rest string, ok bool) {
+	switch {
+	case s[0] == 'L':
+		return simpleLiteral(b, s[1:])
+	case isDigit(s[0]):
+		id, rest, ok := identifier(s)
+		b.WriteString(id)
+		return rest, ok
+	}
+	word := builtinWord(s[0])
+	b.WriteString(word)
+	return s[1:], word != ""
+}
+
+// builtinWord returns the built-in type that a letter stands for, or "".
+func builtinWord(code byte) string {
+	switch code {
+	case 'a':
+		return "signed char"
+	case 'b':
+		return "bool"
+	case 'c':
+		return "char"
+	case 'd':
+		return "double"
+	case 'f':
+		return "float"
+	case 'h':
+		return "unsigned char"
+	case 'i':
+		return "int"
+	case 'j':
+		return "unsigned int"
+	case 'l':
+		return "long"
+	case 'm':
+		return "unsigned long"
+	case 's':
+		return "short"
+	case 't':
+		return "unsigned short"
+	case 'x':
+		return "long long"
+	case 'y':
+		return "unsigned long long"
+	}
+	return ""
+}
+
+// simpleLiteral reads "i32E", "jn4E" or "b1E".
+func simpleLiteral(b *strings.Builder, s string) (rest string, ok bool) {
+	end := strings.IndexByte(s, 'E')
+	if end < 2 {
+		return "", false
+	}
+	code, value, rest := s[0], s[1:end], s[end+1:]
+	sign := ""
+	if digits, negative := strings.CutPrefix(value, "n"); negative {
+		sign, value = "-", digits
+	}
+	if value == "" || strings.Trim(value, "0123456789") != "" {
+		return "", false
+	}
+	suffix := ""
+	switch code {
+	case 'b':
+		switch {
+		case sign == "" && value == "0":
+			b.WriteString("false")
+		case sign == "" && value == "1":
+			b.WriteString("true")
+		default:
+			return "", false
+		}
+		return rest, true
+	case 'i':
+	case 'j':
+		suffix = "u"
+	case 'l':
+		suffix = "l"
+	case 'm':
+		suffix = "ul"
+	case 'x':
+		suffix = "ll"
+	case 'y':
+		suffix = "ull"
+	default:
+		return "", false
+	}
+	b.WriteString(sign)
+	b.WriteString(value)
+	b.WriteString(suffix)
+	return rest, true
+}
