@@ -76,7 +76,9 @@ func Base(name string) string {
 	if !prefixed {
 		digits = strings.TrimSuffix(strings.TrimSuffix(digits, "-real"), "-virtual")
 	}
-	digits = strings.TrimRight(digits, "af")
+	if n := len(digits); n > 0 && (digits[n-1] == 'a' || digits[n-1] == 'f') {
+		digits = digits[:n-1]
+	}
 	if major, minor, ok := strings.Cut(digits, "."); ok && !prefixed && len(minor) == 1 {
 		digits = major + minor
 	}

@@ -402,3 +402,33 @@ func BenchmarkBatch(b *testing.B) {
 		}
 	}
 }
+
+// FuzzBatch: whatever the file, each row is computed or reported, and what is
+// written is CSV again with the added columns.
+func FuzzBatch(f *testing.F) {
+	f.Add("arch,threads,registers,shared_bytes,barriers\nsm_90,256,40,16384,1\nsm_99,1,1,1,1\n")
+	f.Add("\ufeffnote,shared_bytes,arch,threads,registers\n\"a\nb\",0,9.0,32,-\nx,1\n")
+	f.Add("arch,threads,registers,shared_bytes\nsm_90,\"a\"b,1,1\nsm_120f,1024,255,999999999\n")
+	f.Add("arch,arch,threads,registers,shared_bytes\n\n\r\nsm_90,sm_80,1,1,1\r\n")
+	table := arch.Builtin()
+	f.Fuzz(func(t *testing.T, in string) {
+		var out bytes.Buffer
+		reported := int64(0)
+		b := calc.Batch{Table: table, File: "f.csv", OnError: func(error) { reported++ }}
+		rows, bad, err := b.Run(&out, strings.NewReader(in))
+		if reported != bad || bad > rows {
+			t.Fatalf("%d rows, %d bad, %d reported", rows, bad, reported)
+		}
+		if err != nil {
+			return
+		}
+		r := csv.NewReader(&out)
+		written, err := r.ReadAll() // each row as long as the header
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, out.String())
+		}
+		if n := int64(len(written)) - 1; n > rows || n < rows-bad {
+			t.Fatalf("%d rows read, %d bad, %d written", rows, bad, n)
+		}
+	})
+}

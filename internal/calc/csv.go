@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/internal/table"
 )
 
@@ -40,7 +41,7 @@ func csvOf(answers []Answer, of func(*Answer) *table.Table) *table.Table {
 			out.Columns = append([]table.Column{{Key: "kernel"}, {Key: "arch"}}, t.Columns...)
 		}
 		for _, row := range t.Rows {
-			out.Rows = append(out.Rows, append([]string{a.Kernel, a.Arch}, row...))
+			out.Rows = append(out.Rows, append([]string{name.Escape(a.Kernel), a.Arch}, row...))
 		}
 	}
 	return out
@@ -87,7 +88,7 @@ func csvRow(a *Answer) []string {
 		registers = arch.Unknown
 	}
 	row := []string{
-		a.Kernel, a.Arch, strconv.Itoa(l.Threads), number(registers), strconv.Itoa(l.SharedBytes), number(max(l.Barriers, arch.Unknown)),
+		name.Escape(a.Kernel), a.Arch, strconv.Itoa(l.Threads), number(registers), strconv.Itoa(l.SharedBytes), number(max(l.Barriers, arch.Unknown)),
 		strconv.Itoa(a.Blocks), strconv.Itoa(a.Warps), strconv.Itoa(a.WarpSlots), percent(a.Percent()), a.Limiters.String(),
 	}
 	for r := range arch.AllResources() {
