@@ -57,7 +57,7 @@ func TestUnknownNewerSuggestsNothing(t *testing.T) {
 func TestBase(t *testing.T) {
 	for name, want := range map[string]string{
 		"sm_90a": "sm_90", "compute_90": "sm_90", "sm_103f": "sm_103", "8.6": "sm_86", "sm_101": "sm_101",
-		"": "", "gfx90a": "gfx90a", "sm_x": "sm_x", "sm_90ptx": "sm_90ptx", "sm_90aa": "sm_90aa", "sm_90fa": "sm_90fa", "sm_90ff": "sm_90ff", " sm_90 ": "sm_90", "-1.0": "-1.0",
+		"": "", "gfx90a": "gfx90a", "sm_x": "sm_x", "sm_90ptx": "sm_90ptx", "sm_90aa": "sm_90aa", "sm_90fa": "sm_90fa", "sm_90ff": "sm_90ff", "-1.0": "-1.0",
 	} {
 		if got := arch.Base(name); got != want {
 			t.Errorf("Base(%q) = %q, want %q", name, got, want)
