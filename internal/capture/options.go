@@ -1,6 +1,9 @@
 package capture
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // option is one option of nvcc's command line under its long name.
 type option struct {
@@ -127,14 +130,16 @@ var plainOptions = spellings(`
 `)
 
 // spellings maps "-short" and "--long" to the long name.
-func spellings(list string) map[string]string {
-	m := map[string]string{}
-	for line := range strings.Lines(list) {
-		if f := strings.Fields(line); len(f) == 2 {
-			m["--"+f[0]], m["-"+f[1]] = f[0], f[0]
+func spellings(list string) func() map[string]string {
+	return sync.OnceValue(func() map[string]string {
+		m := map[string]string{}
+		for line := range strings.Lines(list) {
+			if f := strings.Fields(line); len(f) == 2 {
+				m["--"+f[0]], m["-"+f[1]] = f[0], f[0]
+			}
 		}
-	}
-	return m
+		return m
+	})
 }
 
 // glued are the options whose value may follow without a blank: -O3, -Idir.
@@ -146,7 +151,7 @@ const glued = "IDULlOmt"
 func nextOption(words []string) (o option, n int) {
 	word := words[0]
 	key, value, hasValue := strings.Cut(word, "=")
-	if name, ok := valueOptions[key]; ok {
+	if name, ok := valueOptions()[key]; ok {
 		switch {
 		case hasValue:
 			return option{name, value, true}, 1
@@ -155,11 +160,11 @@ func nextOption(words []string) (o option, n int) {
 		}
 		return option{name, "", true}, 1 // nvcc will complain
 	}
-	if name, ok := plainOptions[word]; ok {
+	if name, ok := plainOptions()[word]; ok {
 		return option{name, "", true}, 1
 	}
 	if len(word) > 2 && word[1] != '-' && strings.IndexByte(glued, word[1]) >= 0 {
-		if name, ok := valueOptions[word[:2]]; ok {
+		if name, ok := valueOptions()[word[:2]]; ok {
 			return option{name, word[2:], true}, 1
 		}
 	}

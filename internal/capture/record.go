@@ -12,6 +12,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -81,7 +82,9 @@ type fileState struct {
 	CRC32C   uint32    `json:"crc32c"`
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli is the polynomial that processors compute in hardware. Its table
+// is made when first used: it takes longer than most starts of this program.
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // maxChecksummed bounds what the checksum of one file may cost a build: above
 // it, size and time must do.
@@ -105,7 +108,7 @@ func checksum(path string) (uint32, error) {
 		return 0, err
 	}
 	defer f.Close()
-	h := crc32.New(castagnoli)
+	h := crc32.New(castagnoli())
 	_, err = io.Copy(h, f)
 	return h.Sum32(), err
 }

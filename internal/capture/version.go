@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,15 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
+	"strings"
 	"time"
 )
 
 // versionTimeout bounds the query of a compiler's version.
 const versionTimeout = 10 * time.Second
-
-// versionLine is nvcc's "Cuda compilation tools, release 12.4, V12.4.131".
-var versionLine = regexp.MustCompile(`release [0-9.]+, V([0-9.]+)`)
 
 // compilerVersion asks the compiler for its version beside the compilation,
 // once for each compiler: the answer is kept with the records. It is empty
@@ -70,8 +66,11 @@ func askVersion(path string, env []string) string {
 	if err != nil {
 		return ""
 	}
-	if m := versionLine.FindSubmatch(out); m != nil {
-		return string(bytes.TrimSuffix(m[1], []byte{'.'}))
+	// Cuda compilation tools, release 12.4, V12.4.131
+	_, version, _ := strings.Cut(string(out), ", V")
+	end := strings.IndexFunc(version, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
+	if end < 0 {
+		end = len(version)
 	}
-	return ""
+	return version[:end]
 }
