@@ -124,9 +124,9 @@ func builtinWord(code byte) string {
 	case 't':
 		return "unsigned short"
 	case 'x':
-		return "long long"
+		return "long long" //nolint:dupword // the type
 	case 'y':
-		return "unsigned long long"
+		return "unsigned long long" //nolint:dupword // the type
 	}
 	return ""
 }
