@@ -48,7 +48,12 @@ two can't be judged, or they can't be compared.`,
 		Example: `  occlint diff main.log branch.log
   occlint diff --threshold 'registers>+4,spills>+0,occupancy<-10%' old/ new/
   occlint diff --output markdown:comment.md main.log.gz branch.log`,
-		Args: cobra.ExactArgs(2),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageError("diff compares two: occlint diff OLD NEW; there are %d", len(args))
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, args []string) error { return d.run(args[0], args[1]) },
 	}
 	flags := cmd.Flags()

@@ -67,6 +67,7 @@ type Pair struct {
 	Old, New      Values
 	OldPlace      parse.Place
 	Place         parse.Place
+	Source        parse.Place // the kernel in the source, where that is known
 	// OldCopies and NewCopies count the compilations behind each side's
 	// values, of which the worst number counts.
 	OldCopies, NewCopies int

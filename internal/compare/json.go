@@ -48,6 +48,7 @@ type jsonKernel struct {
 	NewStage  parse.Stage        `json:"new_stage,omitzero"`
 	OldPlace  parse.Place        `json:"old_place,omitzero"`
 	Place     parse.Place        `json:"place,omitzero"`
+	Source    parse.Place        `json:"source,omitzero"`
 }
 
 type jsonChange struct {
@@ -90,7 +91,7 @@ func (p *Pair) json() jsonKernel {
 	k := jsonKernel{
 		Name: p.Name, Demangled: name.Demangle(p.Name), Parent: p.Parent, Kind: p.Kind, Arch: p.Arch,
 		Status: p.Status.String(), Old: p.Old.json(), New: p.New.json(),
-		OldStage: p.OldStage, NewStage: p.NewStage, OldPlace: p.OldPlace, Place: p.Place,
+		OldStage: p.OldStage, NewStage: p.NewStage, OldPlace: p.OldPlace, Place: p.Place, Source: p.Source,
 	}
 	if p.OldName != p.Name {
 		k.OldName = p.OldName

@@ -47,13 +47,28 @@ func (s *section) markdown(b *bufio.Writer) {
 	for _, f := range used {
 		fmt.Fprintf(b, " %s |", fieldInfo[f].heading)
 	}
-	fmt.Fprint(b, "\n|---|---|", strings.Repeat("---:|", len(used)), "\n")
+	withSource := hasSource(s.rows)
+	if withSource {
+		fmt.Fprint(b, " source |")
+	}
+	fmt.Fprint(b, "\n|---|---|", strings.Repeat("---:|", len(used)))
+	if withSource {
+		fmt.Fprint(b, "---|")
+	}
+	fmt.Fprintln(b)
 	for _, r := range s.rows {
 		fmt.Fprintf(b, "| %s | %s |", markdownCode(shorten(r.label, nameLimit)), markdownCode(shorten(r.archs, nameLimit)))
 		for _, f := range used {
 			cell := r.cells[f]
 			if r.hot[f] {
 				cell = "**" + cell + "** ❌"
+			}
+			fmt.Fprintf(b, " %s |", cell)
+		}
+		if withSource {
+			cell := ""
+			if r.source != "" {
+				cell = markdownCode(shorten(r.source, nameLimit))
 			}
 			fmt.Fprintf(b, " %s |", cell)
 		}

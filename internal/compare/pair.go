@@ -110,5 +110,8 @@ func newPair(before, after *copies) Pair {
 func (p *Pair) describe(c *copies) {
 	k := c.first.Kernel
 	p.key = c.key
+	if c.first.Declared != nil && c.first.Declared.Source.Set {
+		p.Source = c.first.Declared.Source.Value
+	}
 	p.Name, p.Parent, p.Arch, p.Kind = k.Name, k.Parent, k.Arch, k.Kind
 }

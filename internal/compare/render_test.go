@@ -41,6 +41,13 @@ func at(line int) func(*rules.Judgement) {
 	return func(j *rules.Judgement) { j.Kernel.Place = parse.Place{File: "new.log", Line: line} }
 }
 
+func source(line int) func(*rules.Judgement) {
+	return func(j *rules.Judgement) {
+		place := parse.Place{File: "src/sgemm.cu", Line: line, Column: 1}
+		j.Declared = &rules.Declaration{Source: rules.Field[parse.Place]{Value: place, Set: true}}
+	}
+}
+
 func function(parent string) func(*rules.Judgement) {
 	return func(j *rules.Judgement) {
 		j.Kernel.Kind, j.Kernel.Parent, j.Kernel.Registers = parse.Function, parent, parse.Some(-1)
@@ -65,9 +72,9 @@ func mixed(t *testing.T) *Diff {
 		kernel("same", "sm_90", 24, 0, 0),
 	}
 	after := []rules.Judgement{
-		kernel("_Z11sgemm_tiledILi16EEviPKfS1_Pf", "sm_80", 48, 16, 16, warps(40), at(3)),
-		kernel("_Z11sgemm_tiledILi32EEviPKfS1_Pf", "sm_80", 48, 16, 16, warps(40), at(7)),
-		kernel("_Z11sgemm_tiledILi32EEviPKfS1_Pf", "sm_90", 48, 16, 16, warps(40), at(11)),
+		kernel("_Z11sgemm_tiledILi16EEviPKfS1_Pf", "sm_80", 48, 16, 16, warps(40), at(3), source(12)),
+		kernel("_Z11sgemm_tiledILi32EEviPKfS1_Pf", "sm_80", 48, 16, 16, warps(40), at(7), source(12)),
+		kernel("_Z11sgemm_tiledILi32EEviPKfS1_Pf", "sm_90", 48, 16, 16, warps(40), at(11), source(12)),
 		kernel(saxpyFloat, "sm_90", 32, 0, 0, at(15)),
 		kernel(saxpyDouble, "sm_90", 30, 0, 0, at(19)),
 		kernel(hidden13, "sm_90", 40, 0, 0, at(23)),

@@ -18,6 +18,7 @@ type row struct {
 	family string
 	label  string
 	archs  string
+	source string // "src/gemm.cu:41"; empty where it is not known, or not one
 	cells  [fields]string
 	// hot marks the cells that break a threshold.
 	hot [fields]bool
@@ -154,6 +155,22 @@ func (r *row) setLabel(short string) {
 	}
 	r.label = name.Escape(short) + r.remark()
 	r.archs = name.Escape(joinArchs(archs))
+	r.source = r.sourceText()
+}
+
+// sourceText is where the row's kernels stand. Instantiations of one template
+// stand in one place.
+func (r *row) sourceText() string {
+	at := r.pairs[0].Source
+	if at.File == "" || slices.ContainsFunc(r.pairs, func(p *Pair) bool { return p.Source != at }) {
+		return ""
+	}
+	return name.Escape(fmt.Sprintf("%s:%d", at.File, at.Line))
+}
+
+// hasSource reports whether any of the rows has a source to show.
+func hasSource(rows []row) bool {
+	return slices.ContainsFunc(rows, func(r row) bool { return r.source != "" })
 }
 
 // remark says what a row's numbers rest on, where it is not one entry of one

@@ -54,6 +54,10 @@ func (s *section) table(b *bufio.Writer, style *term.Style) {
 	for _, f := range used {
 		head = append(head, fieldInfo[f].heading)
 	}
+	withSource := hasSource(s.rows)
+	if withSource {
+		head = append(head, "source")
+	}
 	lines = append(lines, head)
 	for _, r := range s.rows {
 		line := []string{style.Text(r.label), r.archs}
@@ -63,6 +67,9 @@ func (s *section) table(b *bufio.Writer, style *term.Style) {
 				cell += " !"
 			}
 			line = append(line, cell)
+		}
+		if withSource {
+			line = append(line, style.Text(r.source))
 		}
 		lines = append(lines, line)
 	}
@@ -86,7 +93,7 @@ func (s *section) table(b *bufio.Writer, style *term.Style) {
 			switch {
 			case n == 0:
 				cell = style.Faint(cell)
-			case i >= 2 && s.rows[n-1].hot[used[i-2]]:
+			case i >= 2 && i < 2+len(used) && s.rows[n-1].hot[used[i-2]]:
 				cell = style.Error(cell)
 			}
 			text.WriteString("  " + cell)
