@@ -60,7 +60,7 @@ func equalsPTX(t *testing.T, p *Project, e Entry, arch string) bool {
 	case a.Unresolved != "":
 		return false
 	}
-	if a.Threads != e.MaxThreads || a.MinBlocks != e.MinBlocks || a.MaxRegisters != e.MaxRegisters {
+	if a.Threads != max(e.MaxThreads, e.Threads) || a.Block != e.Threads || a.MinBlocks != e.MinBlocks || a.MaxRegisters != e.MaxRegisters {
 		t.Errorf("%s: %s on %s: the source says (%d, %d) maxnreg %d at %s:%d, PTX (%d, %d) maxnreg %d", e.Place.File, e.Name, arch,
 			a.Threads, a.MinBlocks, a.MaxRegisters, a.Place.File, a.Place.Line, e.MaxThreads, e.MinBlocks, e.MaxRegisters)
 	}

@@ -29,8 +29,9 @@ type Kernel struct {
 
 	bounds  []attribute // __launch_bounds__
 	maxnreg []attribute
-	hidden  []token // names in its head that could be macros that carry bounds
-	partial bool    // its head has more forms than are read
+	block   []attribute // __block_size__
+	hidden  []token     // names in its head that could be macros that carry bounds
+	partial bool        // its head has more forms than are read
 	dynamic []sharedUse
 	notes   *Comments
 }
@@ -340,8 +341,7 @@ func (h *kernelHead) keep(name string, args []token, p pos) {
 	case "maxnreg":
 		h.k.maxnreg = append(h.k.maxnreg, a)
 	case "block_size":
-		// __block_size__((x, y, z)) fixes the block, as .reqntid does.
-		h.k.hidden = append(h.k.hidden, token{kind: ident, text: "__block_size__", pos: p})
+		h.k.block = append(h.k.block, a)
 	}
 }
 

@@ -82,9 +82,10 @@ static __global__ __launch_bounds__(64, 2) void b() {}
 extern "C" __global__ void __launch_bounds__(96) c() {}
 __global__ void __maxnreg__(40) d() {}
 __attribute__((launch_bounds(128, 3))) __global__ void e() {}
+__global__ void __block_size__((8, 4, 2)) bs() {}
 [[nodiscard]] __global__ void __noinline__ __launch_bounds__(160) f() {}
 __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(192) g() {}`,
-			want: ask{"_Z1av": "32", "_ZL1bv": "64,2", "_Z1bv": "64,2", "c": "96", "_Z1cv": "absent", "_Z1dv": "maxnreg 40", "_Z1ev": "128,3", "_Z1fv": "160", "_Z1gv": "192"}},
+			want: ask{"_Z1av": "32", "_ZL1bv": "64,2", "_Z1bv": "64,2", "c": "96", "_Z1cv": "absent", "_Z1dv": "maxnreg 40", "_Z1ev": "128,3", "_Z2bsv": "64", "_Z1fv": "160", "_Z1gv": "192"}},
 
 		{name: "comments, strings, raw strings, continuations", src: `
 // __global__ void __launch_bounds__(1) a() {}
@@ -203,7 +204,7 @@ template __global__ void s<float, 32>(float *);
 __global__ void __launch_bounds__(32) o(int) {}
 __global__ void __launch_bounds__(64) o(int, int) {}
 __global__ void __launch_bounds__(128) o(float) {}`,
-			want: ask{"_Z1sIdLi4EEvPT_": "96", "_Z1sIdLi8EEvPT_": "none", "_Z1sIfLi32EEvPT_": "32",
+			want: ask{"_Z1sIdLi4EEvPT_": "96", "_Z1sIdLi8EEvPT_": "8", "_Z1sIfLi32EEvPT_": "32",
 				"_Z1oii": "64", "_Z1oi": "unresolved: it is declared differently at t.cu:6 (32) and at t.cu:8 (128)"}},
 
 		{name: "declarations apart", src: `
@@ -213,8 +214,15 @@ __global__ void __launch_bounds__(96) b();
 __global__ void __launch_bounds__(96) b() {}
 __global__ void __launch_bounds__(96) c();
 __global__ void __launch_bounds__(128) c() {}
-__global__ void __launch_bounds__(96) only_declared();`,
-			want: ask{"_Z1av": "64", "_Z1bv": "96", "_Z1cv": "unresolved: it is declared differently at t.cu:6 (96) and at t.cu:7 (128)", "_Z13only_declaredv": "96"}},
+__global__ void __launch_bounds__(96) only_declared();
+__global__ void __launch_bounds__(160, 3) inherits();
+__global__ void inherits() {}
+#ifdef TUNED
+__global__ void __launch_bounds__(192) perhaps();
+#endif
+__global__ void perhaps() {}`,
+			want: ask{"_Z1av": "64", "_Z1bv": "96", "_Z1cv": "unresolved: it is declared differently at t.cu:6 (96) and at t.cu:7 (128)", "_Z13only_declaredv": "96",
+				"_Z8inheritsv": "160,3", "_Z7perhapsv": `unresolved: it depends on "defined(TUNED)" at t.cu:11, which is not known: no bounds or 192`}},
 
 		{name: "macros", src: `
 #define LB(...) __launch_bounds__(__VA_ARGS__)
@@ -254,7 +262,7 @@ __global__ void __launch_bounds__(64) c() {}
 #endif`,
 			want: ask{"_Z1av": "unresolved: TPB is not defined in the scanned files",
 				"_Z1bv": "unresolved: DEFAULTED is what the build passes with -D, and that is not known",
-				"_Z1cv": `unresolved: it depends on "defined(FEATURE)" at t.cu:7, which is not known: 64 or 32`}},
+				"_Z1cv": `unresolved: it depends on "defined(FEATURE)" at t.cu:7, which is not known: 32 or 64`}},
 
 		{name: "what the build passes, told", opts: Options{Defines: map[string]string{"TPB": "96", "DEFAULTED": "256"}, Undefined: []string{"FEATURE"}}, src: `
 #ifndef DEFAULTED
@@ -359,7 +367,7 @@ __global__ void __launch_bounds__(64) b(
 #endif
 ) {}
 __global__ void __launch_bounds__(32) c() {}`,
-			want: ask{"_Z1ai": `unresolved: it depends on "defined(WIDE)" at t.cu:2, which is not known: 256 or 512`, "_Z1bi": "64", "_Z1cv": "32"}},
+			want: ask{"_Z1ai": `unresolved: it depends on "defined(WIDE)" at t.cu:2, which is not known: 512 or 256`, "_Z1bi": "64", "_Z1cv": "32"}},
 
 		{name: "names that could be macros", src: `
 __global__ void SOME_BOUNDS_2(256, 4) a(int) {}

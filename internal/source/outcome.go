@@ -1,0 +1,296 @@
+package source
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// outcome is what one declaration says.
+type outcome struct {
+	k        *Kernel
+	possible bool // it can be the kernel of the log
+	special  bool // it is a specialization for the log's arguments
+	d        declared
+	fail     *failure
+	failAt   pos // where what could not be read stands, when that is another declaration
+	dynamic  bool
+	doubt    []*formula // conditions that it depends on
+	comments []*Comments
+
+	boundsAt, maxnregAt pos
+}
+
+// stated is a declared number, or its absence.
+type stated struct {
+	n   int64
+	set bool
+}
+
+// declared is what the attributes of one declaration come to.
+type declared struct{ threads, minBlocks, cluster, maxnreg, block stated }
+
+// over adds what d does not say and base does.
+func (d declared) over(base declared) declared {
+	pairs := [...][2]*stated{
+		{&d.threads, &base.threads}, {&d.minBlocks, &base.minBlocks}, {&d.cluster, &base.cluster}, {&d.maxnreg, &base.maxnreg}, {&d.block, &base.block},
+	}
+	for _, p := range pairs {
+		if !p[0].set {
+			*p[0] = *p[1]
+		}
+	}
+	return d
+}
+
+func (d declared) String() string {
+	var parts []string
+	if d.threads.set {
+		text := strconv.FormatInt(d.threads.n, 10)
+		if d.minBlocks.set {
+			text += ", " + strconv.FormatInt(d.minBlocks.n, 10)
+		}
+		parts = append(parts, text)
+	}
+	if d.maxnreg.set {
+		parts = append(parts, "maxnreg "+strconv.FormatInt(d.maxnreg.n, 10))
+	}
+	if parts == nil {
+		return "no bounds"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// resolve evaluates a declaration in every way that its conditions can come
+// out.
+func (q *question) resolve(k *Kernel) outcome {
+	o := outcome{k: k}
+	if k.notes != nil {
+		o.comments = []*Comments{k.notes}
+	}
+	for _, a := range k.attributes() {
+		if a.name == "maxnreg" {
+			o.maxnregAt = a.pos
+		} else {
+			o.boundsAt = a.pos
+		}
+	}
+	first := true
+	worlds := 0
+	var try func(assumed map[*formula]bool)
+	try = func(assumed map[*formula]bool) {
+		if worlds++; worlds > maxWorlds {
+			o.fail = failing(k.pos, "more than ", strconv.Itoa(maxWorlds), " combinations of conditions")
+			o.possible = true
+			return
+		}
+		w := &world{target: q.target, known: q.known, assumed: assumed}
+		w.assume(k.guards)
+		d, special, possible, fail := q.evaluate(k, w)
+		if fail != nil && fail.need != nil {
+			if !slices.Contains(o.doubt, fail.need) {
+				o.doubt = append(o.doubt, fail.need)
+			}
+			for _, v := range []bool{true, false} {
+				next := map[*formula]bool{fail.need: v}
+				for f, was := range w.assumed {
+					next[f] = was
+				}
+				try(next)
+			}
+			return
+		}
+		if !possible {
+			return
+		}
+		o.possible, o.special = true, special
+		switch {
+		case fail != nil:
+			o.fail = fail
+		case first:
+			o.d, first = d, false
+		case o.d != d && o.fail == nil:
+			o.fail = failing(k.attributePos(), "it depends on a condition")
+			if len(o.doubt) > 0 {
+				o.fail = dependsOn(k.attributePos(), o.doubt[0], o.d, d)
+			}
+		}
+		for _, u := range k.dynamic {
+			if ok, f := w.holds([]*guard{u.guard}); ok || f != nil {
+				o.dynamic = true
+			}
+		}
+	}
+	try(map[*formula]bool{})
+	return o
+}
+
+// evaluate computes a declaration's attributes in one world.
+func (q *question) evaluate(k *Kernel, w *world) (d declared, special, possible bool, fail *failure) {
+	r := &resolver{world: w, unit: k.unit}
+	ok, fail := w.holds(k.guards)
+	if fail != nil || !ok {
+		return d, false, false, fail
+	}
+	here := &site{r: r, scope: k.scope}
+	if k.template {
+		special, possible, fail = q.instantiate(k, here)
+		if fail != nil || !possible {
+			return d, special, possible, fail
+		}
+	}
+	if fail := k.unreadable(); fail != nil {
+		return d, special, true, fail
+	}
+	for _, a := range k.attributes() {
+		if fail := a.evaluate(here, &d); fail != nil {
+			return d, special, true, fail
+		}
+	}
+	return d, special, true, nil
+}
+
+// evaluate computes one attribute.
+func (a attribute) evaluate(here *site, d *declared) *failure {
+	read := func(toks []token, least, most int64, into *stated) *failure {
+		v, f := evaluate(toks, here, a.pos)
+		if f == nil && (v.n < least || v.n > most) {
+			f = failing(a.pos, "the value ", strconv.FormatInt(v.n, 10), " is out of range")
+		}
+		*into = stated{v.n, f == nil}
+		return f
+	}
+	switch a.name {
+	case "maxnreg":
+		if len(a.args) != 1 {
+			return failing(a.pos, "__maxnreg__ takes one number")
+		}
+		return read(a.args[0], 1, 1<<16, &d.maxnreg)
+	case "block_size":
+		return a.blockSize(read, d)
+	}
+	if len(a.args) == 0 || len(a.args) > 3 {
+		return failing(a.pos, "launch bounds take one to three numbers")
+	}
+	for i, into := range []*stated{&d.threads, &d.minBlocks, &d.cluster}[:len(a.args)] {
+		least, most := int64(0), int64(1<<16)
+		if i == 0 {
+			least, most = 1, 1024
+		}
+		if f := read(a.args[i], least, most, into); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// blockSize reads __block_size__((x, y, z)), which fixes the block.
+func (a attribute) blockSize(read func([]token, int64, int64, *stated) *failure, d *declared) *failure {
+	if len(a.args) == 0 {
+		return failing(a.pos, "__block_size__ takes the dimensions of a block")
+	}
+	dims := a.args[0]
+	if n := len(dims); n > 1 && dims[0].is("(") && matching(dims, 0) == n-1 {
+		dims = dims[1 : n-1]
+	}
+	product := int64(1)
+	for _, dim := range split(dims, ",") {
+		var n stated
+		if f := read(dim, 1, 1024, &n); f != nil {
+			return f
+		}
+		if product *= n.n; product > 1024 {
+			return failing(a.pos, "a block has at most 1024 threads")
+		}
+	}
+	d.threads, d.block = stated{product, true}, stated{product, true}
+	return nil
+}
+
+// instantiate binds the template parameters, lazily: a kernel whose bounds
+// name none of them has one answer for all its instantiations.
+func (q *question) instantiate(k *Kernel, here *site) (special, possible bool, fail *failure) {
+	if k.spec == nil && !k.needsArguments() {
+		return false, true, nil
+	}
+	in := q.instance()
+	if k.spec != nil {
+		if len(k.params) > 0 {
+			return false, true, failing(k.pos, "a partial specialization of a function is not C++")
+		}
+		want, f := here.loose(k.spec)
+		if f != nil {
+			if f.need != nil {
+				return false, false, f
+			}
+			return false, true, f
+		}
+		result := yes
+		for i, b := range want {
+			if i >= len(in.args) {
+				return false, true, failing(k.pos, "the arguments of this specialization are not all written")
+			}
+			switch same(b, here.fromTree(in.args[i])) {
+			case no:
+				return false, false, nil
+			case unknown:
+				result = unknown
+			}
+		}
+		if result == unknown || len(want) != len(in.args) {
+			return false, true, failing(k.pos, "whether this specialization is meant is not known")
+		}
+		return true, true, nil
+	}
+	vars, fits := here.bind(k, *in)
+	if !fits {
+		return false, false, nil
+	}
+	here.vars = vars
+	return false, true, nil
+}
+
+// needsArguments reports whether a name in the attributes is a template
+// parameter.
+func (k *Kernel) needsArguments() bool {
+	for _, a := range k.attributes() {
+		for _, arg := range a.args {
+			for _, t := range arg {
+				if t.kind == ident && slices.ContainsFunc(k.params, func(p param) bool { return p.name == t.text }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// unreadable says what about the head itself keeps its bounds from being
+// known.
+func (k *Kernel) unreadable() *failure {
+	switch {
+	case k.partial:
+		return failing(k.pos, "the declaration has too many forms under its conditions")
+	case len(k.bounds) > 1 || len(k.maxnreg) > 1:
+		return failing(k.pos, "the declaration has more than one ", k.attributes()[1].text())
+	case len(k.attributes()) > 0:
+		return nil
+	}
+	for _, t := range k.hidden {
+		return failing(t.pos, t.text, " is not defined in the scanned files, and may stand for launch bounds", k.unit.missingNote())
+	}
+	return nil
+}
+
+func (k *Kernel) attributes() []attribute {
+	return append(append(slices.Clone(k.bounds), k.maxnreg...), k.block...)
+}
+
+func (a attribute) text() string { return "__" + strings.Trim(a.name, "_") + "__" }
+
+func (k *Kernel) attributePos() pos {
+	if all := k.attributes(); len(all) > 0 {
+		return all[0].pos
+	}
+	return k.pos
+}
