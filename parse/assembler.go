@@ -126,17 +126,17 @@ func (a *assembler) add(m *message, line int) {
 func (a *assembler) open(l *lane, m *message, kind Kind, line int) int32 {
 	a.stated = true
 	name, hash := a.names.hashed(m.name)
-	i := a.addKernel(&Kernel{
-		Kind: kind, Stage: l.stage, Place: a.place(line), Compilation: l.comp,
-		Name: name, Arch: a.archs.intern(&a.names, m.arch),
-	})
+	k, i := a.addKernel()
+	k.Kind, k.Stage, k.Compilation = kind, l.stage, l.comp
+	k.Name, k.Arch = name, a.archs.intern(&a.names, m.arch)
+	k.Place.File, k.Place.Line = a.file, line
+	if m.cut {
+		k.Defect = Truncated
+	}
 	if kind == Entry && hash != 0 && l.comp >= 0 {
 		if earlier, found := a.seen.add(hash, i); found {
 			a.twice = append(a.twice, repeat{i, earlier})
 		}
-	}
-	if m.cut {
-		a.log.Kernels[i].Defect = Truncated
 	}
 	return i
 }

@@ -37,14 +37,18 @@ func (f *forecast) capacity(n, start int) int {
 	return n + max(n/8, int(rest*1.02)) + 64
 }
 
-// addKernel appends k and returns its index.
-func (a *assembler) addKernel(k *Kernel) int32 {
+// addKernel appends an empty record.
+func (a *assembler) addKernel() (*Kernel, int32) {
 	list := a.log.Kernels
 	if len(list) == cap(list) {
 		grown := make([]Kernel, len(list), a.forecast.capacity(len(list), a.start.kernels))
 		copy(grown, list)
 		list = grown
 	}
-	a.log.Kernels = append(list, *k)
-	return int32(len(list))
+	n := len(list)
+	list = list[:n+1]
+	a.log.Kernels = list
+	k := &list[n]
+	*k = Kernel{}
+	return k, int32(n)
 }

@@ -6,9 +6,16 @@ import "hash/maphash"
 // most names of a large build do, are stored once; the others share blocks.
 type interner struct {
 	seed   maphash.Seed
-	slots  []string
+	slots  []internSlot
 	stored int
 	block  []byte
+}
+
+// internSlot has the hash beside the string, so that a string that is not
+// the one looked for is not touched.
+type internSlot struct {
+	hash uint64
+	s    string
 }
 
 const (
@@ -31,36 +38,37 @@ func (n *interner) hashed(b []byte) (string, uint64) {
 	}
 	if n.slots == nil {
 		n.seed = maphash.MakeSeed()
-		n.slots = make([]string, fewSlots)
+		n.slots = make([]internSlot, fewSlots)
 	}
 	h := maphash.Bytes(n.seed, b)
 	set := n.set(h)
-	if set[0] == string(b) {
-		return set[0], h
+	if set[0].hash == h && set[0].s == string(b) {
+		return set[0].s, h
 	}
-	if set[1] == string(b) {
+	if set[1].hash == h && set[1].s == string(b) {
 		set[0], set[1] = set[1], set[0]
-		return set[0], h
+		return set[0].s, h
 	}
 	s := n.store(b)
-	set[1], set[0] = set[0], s
+	set[1], set[0] = set[0], internSlot{h, s}
 	if n.stored++; n.stored > len(n.slots)/2 && len(n.slots) < manySlots {
 		n.grow()
 	}
 	return s, h
 }
 
-func (n *interner) set(h uint64) []string {
-	return n.slots[h%uint64(len(n.slots)/2)*2:][:2]
+func (n *interner) set(h uint64) *[2]internSlot {
+	i := h & uint64(len(n.slots)/2-1) * 2
+	return (*[2]internSlot)(n.slots[i : i+2])
 }
 
 func (n *interner) grow() {
 	old := n.slots
-	n.slots = make([]string, 4*len(old))
-	for _, s := range old {
-		if s != "" {
-			set := n.set(maphash.String(n.seed, s))
-			set[1], set[0] = set[0], s
+	n.slots = make([]internSlot, 4*len(old))
+	for _, slot := range old {
+		if slot.s != "" {
+			set := n.set(slot.hash)
+			set[1], set[0] = set[0], slot
 		}
 	}
 }

@@ -65,6 +65,7 @@ type lexer struct {
 func newLexer(out sink) *lexer {
 	x := &lexer{out: out, m: new(message), held: new(message), ptxas: []byte("ptxas")}
 	x.frame.unwrapped("")
+	x.frame.unwrappedStack("")
 	return x
 }
 
@@ -95,10 +96,14 @@ func (x *lexer) fast(b []byte) bool {
 		x.frame.unwrapped(string(x.raw[len(b):])) // "" or "\r"
 		return true
 	}
-	if len(x.prefix) == 0 && hasAt(b, 0, stackIndent) && len(b) > 4 && b[4]-'0' < 10 {
-		return x.fastStack(b[4:], len(b))
-	}
 	f := &x.frame
+	if len(x.prefix) == 0 && hasAt(b, 0, stackIndent) && len(b) > 4 && b[4]-'0' < 10 {
+		if !x.fastStack(b[4:], len(b)) {
+			return false
+		}
+		f.unwrappedStack(string(x.raw[len(b):]))
+		return true
+	}
 	if f.head.n > 0 && f.head.matches(b) {
 		return x.fastHead(withoutTail(b[f.head.n:], f.tail), len(b), f.prefix)
 	}

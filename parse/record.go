@@ -84,8 +84,8 @@ type Kernel struct {
 	Textures             Count  `json:"textures,omitzero"`
 	Surfaces             Count  `json:"surfaces,omitzero"`
 	Samplers             Count  `json:"samplers,omitzero"`
-	ConstBytes           Banks  `json:"const_bytes,omitzero"`
 	CompileMicros        Micros `json:"compile_ms,omitzero"` // microseconds; JSON says milliseconds
+	ConstBytes           Banks  `json:"const_bytes,omitzero"`
 
 	Place       Place `json:"place"`
 	Compilation int   `json:"compilation"` // index of the Compilation in the log; -1 when the log does not say

@@ -24,14 +24,22 @@ const stackIndent = "    "
 // unwrapped makes f the frame of lines with nothing around the message but
 // tail, a carriage return or nothing.
 func (f *frame) unwrapped(tail string) {
-	if f.head.n == len(ptxasHead) && f.head.want[0] == ptxasHead[0] && string(f.tail) == tail && string(f.stackTail) == tail &&
-		f.stack.n == len(stackIndent) {
+	if f.head.n == len(ptxasHead) && f.head.want[0] == ptxasHead[0] && string(f.tail) == tail {
 		return
 	}
 	f.head.learn([]byte(ptxasHead))
-	f.stack.learn([]byte(stackIndent))
-	f.tail, f.stackTail = append(f.tail[:0], tail...), append(f.stackTail[:0], tail...)
+	f.tail = append(f.tail[:0], tail...)
 	f.prefix = f.prefix[:0]
+}
+
+// unwrappedStack does the same for stack lines: some tools colour the others
+// only.
+func (f *frame) unwrappedStack(tail string) {
+	if f.stack.n == len(stackIndent) && string(f.stackTail) == tail && f.stack.want[0] == ' ' {
+		return
+	}
+	f.stack.learn([]byte(stackIndent))
+	f.stackTail = append(f.stackTail[:0], tail...)
 }
 
 // learnHead takes a line of ptxas that is in some wrapper, and its message.
