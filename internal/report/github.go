@@ -57,15 +57,7 @@ func (in *Input) annotate(w *bufio.Writer, b *block) error {
 	if log := place(f.Log); log != "" && f.LogText != "" {
 		lines = append(lines, log+": "+escaped(f.LogText))
 	}
-	for _, n := range f.Notes {
-		lines = append(lines, escaped(n))
-	}
-	for _, a := range b.also {
-		lines = append(lines, "also "+in.message(a))
-	}
-	if n := familyNote(b); n != "" {
-		lines = append(lines, n)
-	}
+	lines = append(lines, in.facts(b)...)
 	if f.Help != "" {
 		lines = append(lines, "help: "+escaped(f.Help))
 	}

@@ -156,18 +156,9 @@ func htmlCounts(c counts, notJudged int) []htmlCount {
 func (in *Input) htmlBlock(b *block, d *htmlData, open bool) htmlBlock {
 	f := b.worst
 	h := htmlBlock{Severity: f.Severity.String(), Message: in.message(f), Rule: f.Rule, Place: place(anchor(f)),
-		Declared: declaredWords(f.Declared), Kernel: d.kernelOf(f), Open: open}
+		Declared: declaredWords(f.Declared), Kernel: d.kernelOf(f), Open: open, Notes: in.facts(b)}
 	if f.LogText != "" {
 		h.Log = place(f.Log) + ": " + escaped(f.LogText)
-	}
-	for _, n := range f.Notes {
-		h.Notes = append(h.Notes, escaped(n))
-	}
-	for _, a := range b.also {
-		h.Notes = append(h.Notes, fmt.Sprintf("also %s [%s]", in.message(a), a.Rule))
-	}
-	if n := familyNote(b); n != "" {
-		h.Notes = append(h.Notes, n)
 	}
 	if f.Help != "" {
 		h.Help = append(h.Help, escaped(f.Help))

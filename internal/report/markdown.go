@@ -87,14 +87,8 @@ func markdownDetails(w *bufio.Writer, in *Input, b *block) {
 	if at := place(f.Log); at != "" {
 		p("- log %s: %s\n", codeMarkdown(at), codeMarkdown(escaped(f.LogText)))
 	}
-	for _, n := range f.Notes {
-		p("- %s\n", escapeMarkdown(escaped(n)))
-	}
-	for _, a := range b.also {
-		p("- also %s (%s)\n", escapeMarkdown(clip(in.message(a), markdownCell)), codeMarkdown(a.Rule))
-	}
-	if n := familyNote(b); n != "" {
-		p("- %s\n", escapeMarkdown(n))
+	for _, fact := range in.facts(b) {
+		p("- %s\n", escapeMarkdown(clip(fact, 2*markdownCell)))
 	}
 	if f.Help != "" {
 		p("- **help:** %s\n", escapeMarkdown(escaped(f.Help)))
@@ -104,29 +98,34 @@ func markdownDetails(w *bufio.Writer, in *Input, b *block) {
 
 // markdownSigns has the signs that mean something in GitHub's Markdown,
 // wherever they stand. A backslash before each shows it as it is; < and & are
-// entities, since an HTML block is read before backslashes are. An @ or # could
-// notify people and an address become a link: a word joiner stops that.
+// entities, since an HTML block is read before backslashes are, and so are the
+// signs that make a link of an address. An @ would notify people even so, by
+// the text that is shown: a word joiner behind it stops that.
 var markdownSigns = strings.NewReplacer(
 	"\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "~", "\\~", "|", "\\|",
 	"[", "\\[", "]", "\\]", "!", "\\!", "#", "\\#", "$", "\\$",
 	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "@\u2060",
-	"://", ":\u2060//", "www.", "www\u2060.", "\n", " ", "\r", " ",
+	"://", "&#58;//", "www.", "www&#46;", "\n", " ", "\r", " ",
 )
 
 // escapeMarkdown makes text plain in Markdown, in a table's cell too.
 func escapeMarkdown(s string) string { return markdownSigns.Replace(s) }
 
-// codeMarkdown sets s as code, with a fence longer than any run of backticks
-// in it. A table splits cells at pipes even inside code, so they are escaped;
-// outside a table GitHub shows that backslash, which is the lesser evil.
+// markdownEntities spells as entities what Markdown reads inside HTML's code.
+var markdownEntities = strings.NewReplacer(
+	"|", "&#124;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "[", "&#91;", "\\", "&#92;", "$", "&#36;",
+	"@", "@\u2060", "://", "&#58;//", "www.", "www&#46;",
+)
+
+// codeMarkdown sets s as code. A table splits cells at pipes even inside
+// backticks, and no fence is safe for both, so those are set in HTML.
 func codeMarkdown(s string) string {
 	s = strings.NewReplacer("\n", " ", "\r", " ").Replace(s)
-	if strings.ContainsAny(s, "|`") {
-		// No fence is safe in a table for both; HTML is.
-		return "<code>" + strings.NewReplacer("|", "&#124;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "[", "&#91;", "\\", "&#92;", "$", "&#36;", "@", "@\u2060").Replace(escapeHTML(s)) + "</code>"
-	}
-	if s == "" {
+	switch {
+	case s == "":
 		return ""
+	case strings.ContainsAny(s, "|`"):
+		return "<code>" + markdownEntities.Replace(escapeHTML(s)) + "</code>"
 	}
 	return "`" + s + "`"
 }

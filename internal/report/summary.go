@@ -90,11 +90,11 @@ func (c counts) setAside(notJudged int) string {
 // starter shows the config that makes a gate of a run without one.
 func (t *textWriter) starter() {
 	in := t.in
-	if in.ConfigFile != "" || len(in.Result.Kernels) == 0 {
-		return
+	if in.ConfigFile != "" || len(in.Result.Kernels) == 0 || !in.Result.Trusted() {
+		return // there is a config, or no log to count kernels by
 	}
 	t.newline()
-	for _, l := range t.wrap("", "No .occlint.yml was found, so only what the log alone can tell is judged. These three lines in one start a gate:") {
+	for _, l := range t.wrap("", "Without a config nothing has a budget. These three lines in .occlint.yml start a gate, and occlint init writes one with the budgets of a log:") {
 		t.print(l, "\n")
 	}
 	t.print("\n  version: 1\n")

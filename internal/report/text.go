@@ -127,42 +127,48 @@ func (t *textWriter) declared(f *rules.Finding) {
 	t.marked(" = ", text, nil)
 }
 
-// facts writes the arithmetic behind the verdict, the companions of the
-// finding, what else the message stands for, and help. What two findings of a
-// block say alike is said once.
+// facts writes the facts behind the verdict, then help.
 func (t *textWriter) facts(b *block) {
-	f := b.worst
-	said := map[string]bool{f.Help: true}
-	note := func(n string) {
-		if !said[n] {
-			said[n] = true
-			t.marked(" = ", escaped(n), nil)
-		}
+	for _, fact := range t.in.facts(b) {
+		t.marked(" = ", fact, nil)
 	}
-	for _, n := range f.Notes {
-		if f.LogText == "" || !strings.HasSuffix(n, f.LogText) { // that stands right above
-			note(n)
-		}
-	}
-	for _, a := range b.also {
-		t.marked(" = ", "also "+t.in.message(a)+" ["+a.Rule+"]", nil)
-		for _, n := range a.Notes {
-			note(n)
-		}
-	}
-	if n := familyNote(b); n != "" {
-		t.marked(" = ", n, nil)
-	}
-	if f.Help != "" {
-		t.help(escaped(f.Help))
+	if b.worst.Help != "" {
+		t.help(escaped(b.worst.Help))
 	}
 	for _, a := range b.also {
 		// A companion's advice is general; once is enough for all blocks.
-		if a.Help != "" && !said[a.Help] && !t.advised[a.Help] {
-			said[a.Help], t.advised[a.Help] = true, true
+		if a.Help != "" && a.Help != b.worst.Help && !t.advised[a.Help] {
+			t.advised[a.Help] = true
 			t.help(escaped(a.Help))
 		}
 	}
+}
+
+// facts are the arithmetic behind a verdict, the companions of the finding
+// with theirs, and what else the message stands for, each safe to print on a
+// line. What two findings of a block say alike is said once.
+func (in *Input) facts(b *block) []string {
+	f := b.worst
+	var list []string
+	said := map[string]bool{}
+	add := func(notes []string) {
+		for _, n := range notes {
+			// What ends with the log line stands there already.
+			if !said[n] && (f.LogText == "" || !strings.HasSuffix(n, f.LogText)) {
+				said[n] = true
+				list = append(list, escaped(n))
+			}
+		}
+	}
+	add(f.Notes)
+	for _, a := range b.also {
+		list = append(list, "also "+in.message(a)+" ["+a.Rule+"]")
+		add(a.Notes)
+	}
+	if n := familyNote(b); n != "" {
+		list = append(list, n)
+	}
+	return list
 }
 
 // familyNote says what else a block stands for; empty when it is one kernel
