@@ -183,9 +183,10 @@ func TestJudgedArchsOnly(t *testing.T) {
 }
 
 func TestUnmatchedSuggestsNames(t *testing.T) {
-	log := module
+	var log strings.Builder
+	log.WriteString(module)
 	for _, k := range []string{"_ZN3lin5sgemmIfEEvPT_", "_ZN3lin5sgemmIdEEvPT_", "_ZN3lin5saxpyIfEEvPT_", "_Z10smem_boundPKfPf"} {
-		log += entry(k, "sm_90", "32 registers, used 0 barriers")
+		log.WriteString(entry(k, "sm_90", "32 registers, used 0 barriers"))
 	}
 	for pattern, want := range map[string]string{
 		"lin::sgem<*>":  "the log has lin::sgemm<float>",
@@ -195,7 +196,7 @@ func TestUnmatchedSuggestsNames(t *testing.T) {
 		"attention_*":   "",
 		"re:sgem.*":     "",
 	} {
-		r := judgeText(t, log, &Policy{Declarations: []Declaration{{Match: pattern, Registers: Declared[int64](64)}}})
+		r := judgeText(t, log.String(), &Policy{Declarations: []Declaration{{Match: pattern, Registers: Declared[int64](64)}}})
 		f := find(t, r, "unmatched", "")
 		if got := strings.Join(f.Notes, "; "); got != want {
 			t.Errorf("%s: %q, want %q", pattern, got, want)

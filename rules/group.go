@@ -60,17 +60,25 @@ func (j *judge) makeUnits() {
 	j.markConflicts()
 }
 
+// linkedMost is what the linker's records of one kernel come to, per number
+// the most.
+type linkedMost struct{ registers, shared int64 }
+
 // compiledRecords finds the compiler's record behind each kernel that the
 // linker or cuobjdump lists as well. Of several compilations the one that
 // spills most counts: which of them the linker took, no log says.
 func (j *judge) compiledRecords(archOf func(*parse.Kernel) string) map[key]*parse.Kernel {
-	j.linked, j.compiledNames = map[key]bool{}, map[string]bool{}
+	j.linked, j.compiledNames = map[key]linkedMost{}, map[string]bool{}
 	binary := false
 	for i := range j.log.Kernels {
 		k := &j.log.Kernels[i]
 		binary = binary || k.Stage == parse.StageCuobjdump
 		if k.Stage == parse.StageNvlink && k.Name != "" {
-			j.linked[key{k.Name, k.Parent, archOf(k)}] = true
+			id := key{k.Name, k.Parent, archOf(k)}
+			most := j.linked[id]
+			most.registers = max(most.registers, k.Registers.Or(0))
+			most.shared = max(most.shared, ownShared(k, id.arch))
+			j.linked[id] = most
 		}
 	}
 	compiled := map[key]*parse.Kernel{}
@@ -80,7 +88,7 @@ func (j *judge) compiledRecords(archOf func(*parse.Kernel) string) map[key]*pars
 	for i := range j.log.Kernels {
 		k := &j.log.Kernels[i]
 		id := key{k.Name, k.Parent, archOf(k)}
-		if k.Stage != parse.StagePtxas || k.Name == "" || (!binary && !j.linked[id]) {
+		if k.Stage != parse.StagePtxas || k.Name == "" || (!binary && !j.wasLinked(k, id)) {
 			continue
 		}
 		if binary {
@@ -96,18 +104,28 @@ func (j *judge) compiledRecords(archOf func(*parse.Kernel) string) map[key]*pars
 
 func spillSum(k *parse.Kernel) int64 { return k.SpillStoreBytes.Or(0) + k.SpillLoadBytes.Or(0) }
 
+// wasLinked reports whether a compiler's record is behind one of the linker's.
+// The linker takes away no registers and no shared memory, so a record with
+// more of either is a kernel of the same name in a program that was not linked
+// in this log, and is judged by itself.
+func (j *judge) wasLinked(k *parse.Kernel, id key) bool {
+	most, linked := j.linked[id]
+	return linked && k.Registers.Or(0) <= most.registers && k.SharedBytes.Or(0) <= most.shared
+}
+
 // superseded reports whether another record of the same kernel counts instead
 // of k: the linker's instead of the compiler's, and either of them instead of
 // cuobjdump's, which repeats what they say.
 func (j *judge) superseded(k *parse.Kernel, id key) bool {
 	switch k.Stage {
 	case parse.StagePtxas:
-		return j.linked[id]
+		return j.wasLinked(k, id)
 	case parse.StageCuobjdump:
 		if id.arch == "" { // it names one for fat binaries alone
 			return j.compiledNames[id.name]
 		}
-		return j.linked[id] || j.compiled[id] != nil
+		_, linked := j.linked[id]
+		return linked || j.compiled[id] != nil
 	default:
 		return false
 	}

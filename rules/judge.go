@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/parse"
@@ -19,7 +20,7 @@ type judge struct {
 
 	archs         map[string]*archInfo // by printed name
 	archSeen      []bool               // per Policy.Archs: the log has it
-	linked        map[key]bool
+	linked        map[key]linkedMost
 	compiled      map[key]*parse.Kernel
 	compiledNames map[string]bool // of any architecture, where there is a listing of a binary as well
 	hasArchs      map[string]bool // what hasArch found
@@ -90,7 +91,7 @@ func (j *judge) readSeverities() error {
 			j.severity[id] = s
 		}
 	}
-	slices.SortFunc(errs, func(a, b error) int { return compareStrings(a.Error(), b.Error()) })
+	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return errors.Join(errs...)
 }
 

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/occlint/occlint/internal/name"
@@ -38,7 +40,7 @@ func newMatcher(what string, targets []target) (*matcher, error) {
 		default:
 			p, err := name.CompilePattern(t.match)
 			if err != nil {
-				errs = append(errs, badPattern(what, i, t.match, err))
+				errs = append(errs, fmt.Errorf("%s %d matches %q: %w", what, i+1, t.match, err))
 				continue
 			}
 			compiled = append(compiled, p)
@@ -46,7 +48,7 @@ func newMatcher(what string, targets []target) (*matcher, error) {
 		}
 	}
 	m.set = name.NewSet(compiled)
-	return m, joinErrors(errs)
+	return m, errors.Join(errs...)
 }
 
 // match appends the indexes of the targets that a name belongs to, each once

@@ -213,3 +213,19 @@ func TestSeparateCompilationWithoutLinker(t *testing.T) {
 		}
 	}
 }
+
+// Two programs of one build can have a kernel of the same name, of which only
+// one was linked: the other is judged by itself.
+func TestNameOfAnotherProgram(t *testing.T) {
+	linked := module + entry("k", "sm_90", "24 registers") +
+		"nvlink info    : 0 bytes gmem\nnvlink info    : Function properties for 'k':\n" +
+		"nvlink info    : used 40 registers, 0 stack, 0 bytes smem, 360 bytes cmem[0], 0 bytes lmem\n"
+	p := &Policy{Declarations: []Declaration{noSpills(), {Match: "k", Registers: Declared[int64](64), SharedBytes: Declared[int64](1024)}}}
+	wantSummary(t, judgeText(t, linked, p), Info)
+	for _, other := range []string{"128 registers", "24 registers, 2048 bytes smem"} {
+		r := judgeText(t, linked+module+entry("k", "sm_90", other), p)
+		if len(r.Kernels) != 2 || r.Worst() != Error || !r.Trusted() {
+			t.Errorf("%s: %d kernels, %q", other, len(r.Kernels), summary(r, Info))
+		}
+	}
+}

@@ -41,19 +41,23 @@ const (
 	reservedBytes = 1024
 )
 
+// ownShared is a record's static shared memory without the system's share, in
+// bytes; 0 where it is not stated.
+func ownShared(k *parse.Kernel, target string) int64 {
+	bytes := k.SharedBytes.Or(0)
+	linked := k.Stage == parse.StageNvlink || k.Stage == parse.StageCuobjdump
+	if linked && bytes >= reservedBytes && archNumber(target) >= reservedFrom {
+		bytes -= reservedBytes
+	}
+	return bytes
+}
+
 // staticShared is the kernel's own static shared memory in bytes. ptxas leaves
 // a size of 0 out of a whole line, so with registers stated it is known.
 func (u *unit) staticShared() (bytes int64, known bool) {
 	k := u.kernel
-	bytes, known = k.SharedBytes.Value()
-	if !known {
-		return 0, k.Registers.Stated() && u.defects == 0
-	}
-	linked := k.Stage == parse.StageNvlink || k.Stage == parse.StageCuobjdump
-	if linked && bytes >= reservedBytes && archNumber(u.arch.name) >= reservedFrom {
-		bytes -= reservedBytes
-	}
-	return bytes, true
+	known = k.SharedBytes.Stated() || k.Registers.Stated() && u.defects == 0
+	return ownShared(k, u.arch.name), known
 }
 
 // shared is static and declared dynamic shared memory in bytes.
