@@ -50,6 +50,9 @@ func (w *Wrap) Run() int {
 
 	out, kept, err := w.compile(c)
 	if err != nil {
+		if r.State = stateFailed; storeErr == nil {
+			_ = s.end(r) // the note of the call that began says as much
+		}
 		return w.notStarted(err)
 	}
 	r.Tool.Version = <-version
