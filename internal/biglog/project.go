@@ -32,7 +32,8 @@ func Project(ptxas string, spilling int) (string, error) {
 		if m == nil {
 			continue
 		}
-		text := strings.ReplaceAll(block[strings.Index(block, "ptxas info    : Compiling"):], m[1], placeholder)
+		_, record, _ := strings.Cut(block, string(compiling))
+		text := strings.ReplaceAll(string(compiling)+record, m[1], placeholder)
 		if strings.Contains(text, " 0 bytes spill stores") {
 			clean = append(clean, text)
 		} else {

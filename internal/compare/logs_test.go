@@ -75,6 +75,41 @@ func TestRealToolkits(t *testing.T) {
 	}
 }
 
+// A link of one architecture names none, nor does cuobjdump. The kernels are
+// the same all the same: calls_helper has 24 registers either way, and the 14
+// kernels of basics.cu have in the binary what ptxas said.
+func TestUnknownArch(t *testing.T) {
+	for _, test := range []struct {
+		old, new string
+		entries  int
+	}{
+		{"nvcc13.0/rdc-a.log", "nvcc13.0/rdc-link.log", 1},
+		{"nvcc13.0/basics-sm_90.res", "nvcc13.0/basics-sm_90.log", 14},
+		{"nvcc13.0/basics-sm_90.log", "nvcc13.0/basics-sm_90.res", 14},
+	} {
+		d := Logs(judge(t, readLog(t, test.old), &rules.Policy{}).Kernels, judge(t, readLog(t, test.new), &rules.Policy{}).Kernels,
+			DefaultThresholds(nil))
+		entries := 0
+		for _, p := range d.Pairs {
+			// cuobjdump does not list the functions that the log has.
+			if p.Kind != parse.Function && (p.Status == Removed || p.Status == Added || p.Arch == "") {
+				t.Errorf("%s, %s: %s is %v on %q", test.old, test.new, p.Name, p.Status, p.Arch)
+			}
+			if p.Kind != parse.Function {
+				entries++
+			}
+			for _, c := range p.Changes {
+				if c.Known() {
+					t.Errorf("%s, %s: %s: %s %s", test.old, test.new, p.Name, c.Field, c.text("->"))
+				}
+			}
+		}
+		if entries != test.entries {
+			t.Errorf("%s, %s: %d kernels, want %d", test.old, test.new, entries, test.entries)
+		}
+	}
+}
+
 // 256 threads with 64 registers on sm_90: a warp takes 2048 registers, so 8
 // warps fit on each of 4 partitions of 16384: 32 of 64 warps, 50 %. With 32
 // registers a warp takes 1024: 64 of 64 warps, 100 %.

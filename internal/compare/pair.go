@@ -1,7 +1,10 @@
 package compare
 
 import (
+	"cmp"
+
 	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
 
@@ -54,6 +57,7 @@ func pairUp(olds, news []*copies) []Pair {
 	olds, news = joinBy(&pairs, olds, news, func(c *copies) any { return [2]any{c.key, c.name} })
 	olds, news = joinBy(&pairs, olds, news, func(c *copies) any { return [2]any{c.key, c.values} })
 	olds, news = joinBy(&pairs, olds, news, func(c *copies) any { return c.key })
+	olds, news = joinUnknownArch(&pairs, olds, news)
 	for _, o := range olds {
 		pairs = append(pairs, newPair(o, nil))
 	}
@@ -61,6 +65,53 @@ func pairUp(olds, news []*copies) []Pair {
 		pairs = append(pairs, newPair(nil, n))
 	}
 	return pairs
+}
+
+// joinUnknownArch pairs what is left where one side names no architecture: a
+// linker names it only when it links several, and cuobjdump not for a single
+// one. It is certain only where either side has one record of the name.
+func joinUnknownArch(pairs *[]Pair, olds, news []*copies) (restOld, restNew []*copies) {
+	type named struct{ name, parent string }
+	both := map[named][2][]*copies{}
+	add := func(side int, list []*copies) {
+		for _, c := range list {
+			id := named{c.key.name, c.key.parent}
+			sides := both[id]
+			sides[side] = append(sides[side], c)
+			both[id] = sides
+		}
+	}
+	add(0, olds)
+	add(1, news)
+	certain := func(c *copies) bool {
+		s := both[named{c.key.name, c.key.parent}]
+		return len(s[0]) == 1 && len(s[1]) == 1 && (s[0][0].key.arch == "") != (s[1][0].key.arch == "")
+	}
+	for _, o := range olds {
+		if !certain(o) {
+			restOld = append(restOld, o)
+			continue
+		}
+		n := both[named{o.key.name, o.key.parent}][1][0]
+		*pairs = append(*pairs, newPair(o.withoutShare(), n.withoutShare()))
+	}
+	for _, n := range news {
+		if !certain(n) {
+			restNew = append(restNew, n)
+		}
+	}
+	return restOld, restNew
+}
+
+// withoutShare forgets the shared memory of a linked record that names no
+// architecture: from sm_90 on it includes the system's share, before it does not.
+func (c *copies) withoutShare() *copies {
+	if c.key.arch != "" || c.first.Kernel.Stage == parse.StagePtxas || c.values[Shared].Number == 0 {
+		return c
+	}
+	unsure := *c
+	unsure.values[Shared] = Value{}
+	return &unsure
 }
 
 // joinBy pairs what has the same identity, each once, and returns what is left
@@ -113,5 +164,6 @@ func (p *Pair) describe(c *copies) {
 	if c.first.Declared != nil && c.first.Declared.Source.Set {
 		p.Source = c.first.Declared.Source.Value
 	}
-	p.Name, p.Parent, p.Arch, p.Kind = k.Name, k.Parent, k.Arch, k.Kind
+	p.Name, p.Parent = k.Name, k.Parent
+	p.Arch, p.Kind = cmp.Or(k.Arch, p.Arch), cmp.Or(k.Kind, p.Kind)
 }
