@@ -111,13 +111,8 @@ func (j *joiner) place(p parse.Place) parse.Place {
 // join asks for each kernel of the log once. Most kernels declare the same on
 // every architecture.
 func (j *joiner) join(project *source.Project) {
-	type seen struct {
-		group int
-		archs []string // and the group on each of them, once they differ
-		on    []int
-	}
 	names := map[string]int{}
-	var list []seen
+	var archs [][]string // of each name
 	var order []string
 	for i := range j.in.Log.Kernels {
 		k := &j.in.Log.Kernels[i]
@@ -126,30 +121,32 @@ func (j *joiner) join(project *source.Project) {
 		}
 		n, known := names[k.Name]
 		if !known {
-			n = len(list)
+			n = len(order)
 			names[k.Name] = n
-			list = append(list, seen{group: -1})
 			order = append(order, k.Name)
+			archs = append(archs, nil)
 		}
-		s := &list[n]
-		if slices.Contains(s.archs, k.Arch) {
-			continue
+		if !slices.Contains(archs[n], k.Arch) {
+			archs[n] = append(archs[n], k.Arch)
 		}
-		s.archs = append(s.archs, k.Arch)
-		s.on = append(s.on, j.groupOf(project.Find(k.Name, k.Arch)))
 	}
-	for n, s := range list {
-		first := s.on[0]
-		if !slices.ContainsFunc(s.on, func(g int) bool { return g != first }) {
+	var on []int
+	for n, name := range order {
+		// One name after the other: its template arguments are read once.
+		on = on[:0]
+		for _, arch := range archs[n] {
+			on = append(on, j.groupOf(project.Find(name, arch)))
+		}
+		if first := on[0]; !slices.ContainsFunc(on, func(g int) bool { return g != first }) {
 			if first >= 0 {
-				j.list[first].names = append(j.list[first].names, order[n])
+				j.list[first].names = append(j.list[first].names, name)
 			}
 			continue
 		}
-		for i, g := range s.on {
+		for i, g := range on {
 			if g >= 0 {
 				own := j.list[g].byArch
-				own[s.archs[i]] = append(own[s.archs[i]], order[n])
+				own[archs[n][i]] = append(own[archs[n][i]], name)
 			}
 		}
 	}

@@ -67,7 +67,7 @@ func (p *Project) Find(mangled, arch string) Answer {
 	if a, ok := p.cache[key]; ok {
 		return a
 	}
-	q := &question{mangled: mangled, symbol: y}
+	q := &question{project: p, mangled: mangled, symbol: y}
 	q.target, q.known = parseTarget(arch)
 	a := q.answer(all)
 	if !q.asked {
@@ -78,6 +78,7 @@ func (p *Project) Find(mangled, arch string) Answer {
 
 // question is one kernel of a log that is looked for.
 type question struct {
+	project *Project
 	mangled string
 	symbol  symbol
 	target  target
@@ -89,11 +90,15 @@ type question struct {
 func (q *question) instance() *instance {
 	q.asked = true
 	if q.in == nil {
-		in, ok := readInstance(q.mangled)
-		if !ok {
-			in.arity = -1
+		last := &q.project.last
+		if last.mangled != q.mangled {
+			in, ok := readInstance(q.mangled)
+			if !ok {
+				in.arity = -1
+			}
+			last.mangled, last.instance = q.mangled, in
 		}
-		q.in = &in
+		q.in = &last.instance
 	}
 	return q.in
 }

@@ -79,7 +79,7 @@ func parseComment(c comment) (got Comments, faults []Fault, ok bool) {
 			fault("%q is no budget: want FIELD=NUMBER, with %s", shortText(word), fieldList())
 			continue
 		}
-		op := strings.TrimRight(word[at:], "0123456789.%KMGiBb")
+		op := word[at : len(word)-len(strings.TrimLeft(word[at:], "<>="))]
 		field, value := word[:at], word[at+len(op):]
 		switch allowed, known := commentFields[field]; {
 		case !known:

@@ -11,7 +11,8 @@ type file struct {
 	text     string
 	tokens   []token // without comments; directives start with a first '#'
 	comments []comment
-	guardBy  string // the macro that guards the whole file against a second inclusion
+	guardBy  string           // the macro that guards the whole file against a second inclusion
+	written  map[int32]string // attributes as they stand at an offset
 }
 
 // lex cuts text into tokens. It never fails: a stray byte is a punctuator, an

@@ -29,6 +29,10 @@ type Project struct {
 	index map[string][]*Kernel // by qualified name
 	cABI  map[string][]*Kernel
 	cache map[cacheKey]Answer
+	last  struct { // the template arguments that were read last
+		mangled  string
+		instance instance
+	}
 	notes []Note
 }
 

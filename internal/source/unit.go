@@ -105,6 +105,18 @@ func (p pos) written() string {
 	if p.file == nil {
 		return ""
 	}
+	if known, ok := p.file.written[p.offset]; ok {
+		return known
+	}
+	out := p.read()
+	if p.file.written == nil {
+		p.file.written = map[int32]string{}
+	}
+	p.file.written[p.offset] = out
+	return out
+}
+
+func (p pos) read() string {
 	text := p.file.text[p.offset:]
 	text = text[:min(len(text), 2000)]
 	toks := lex("", text).tokens
