@@ -58,7 +58,8 @@ can't be judged, a declaration or an exception that matches nothing.
 
 The file is the one that the config names under baseline, else
 ` + defaultBaseline + ` beside the config. A file that is there is only
-replaced with --force; what it accepted keeps its reason unless it got worse.`,
+replaced with --force; what it accepted keeps its reason unless it got worse, and
+entries of architectures that the log does not have stay as they are.`,
 		Example: `  occlint baseline write --reason "spills of the 2026 code base, PERF-12" build.log`,
 		Args:    cobra.ArbitraryArgs,
 		RunE:    func(_ *cobra.Command, args []string) error { return b.write(args) },
@@ -139,7 +140,7 @@ func (b *baseliner) write(args []string) error {
 	case !errors.Is(err, fs.ErrNotExist) && !b.force:
 		return usageError("%w", err)
 	}
-	entries := compare.Accept(result.Findings, strings.TrimSpace(b.reason), old)
+	entries := compare.Accept(result, strings.TrimSpace(b.reason), old, b.policy.partial)
 	if err := b.save(path, entries); err != nil {
 		return err
 	}

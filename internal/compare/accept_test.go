@@ -42,6 +42,8 @@ func TestAccept(t *testing.T) {
 		entry("spill-budget", saxpyDouble, "sm_90", "spill_stores", 16, "PERF-8"),
 		entry("spill-budget", saxpyDouble, "sm_90", "spill_loads", 16, "PERF-8"),
 		entry("spill-budget", "gone", "sm_90", "spill_stores", 16, "PERF-9"),
+		// Of an architecture that this log does not have.
+		entry("spill-budget", "elsewhere", "sm_80", "spill_stores", 16, "PERF-9"),
 	}}
 	want := []rules.BaselineEntry{
 		entry("spill-budget", hiddenCanonical, "sm_90", "spill_stores", 20, "today"),
@@ -53,9 +55,11 @@ func TestAccept(t *testing.T) {
 		entry("spill-budget", saxpyDouble, "sm_90", "spill_stores", 32, "today"),
 		entry("spill-budget", "warned", "sm_90", "spill_stores", 1, "today"),
 		entry("spill-budget", "warned", "sm_90", "spill_loads", 1, "today"),
+		entry("spill-budget", "elsewhere", "sm_80", "spill_stores", 16, "PERF-9"),
 	}
 	sortEntries(want)
-	got := Accept(findings, "today", old)
+	result := &rules.Result{Findings: findings, Archs: []string{"sm_90"}}
+	got := Accept(result, "today", old, false)
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(rules.BaselineEntry{}, "Origin")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -70,6 +74,21 @@ func TestAccept(t *testing.T) {
 	}
 	if diff := cmp.Diff(wantGrown, names); diff != "" {
 		t.Errorf("grown (-want +got):\n%s", diff)
+	}
+}
+
+// A partial log says nothing of the kernels that it does not have.
+func TestAcceptOfPartialLog(t *testing.T) {
+	old := &rules.Baseline{Entries: []rules.BaselineEntry{
+		entry("spill-budget", "absent", "sm_90", "spill_stores", 16, "PERF-7"),
+		entry("spill-budget", "clean", "sm_90", "spill_stores", 16, "PERF-7"),
+	}}
+	result := &rules.Result{Archs: []string{"sm_90"}, Kernels: []rules.Judgement{{Kernel: &parse.Kernel{Name: "clean"}}}}
+	if got := Accept(result, "today", old, true); len(got) != 1 || got[0].Kernel != "absent" {
+		t.Errorf("got %v, want the entry of the kernel that the log does not have", got)
+	}
+	if got := Accept(result, "today", old, false); len(got) != 0 {
+		t.Errorf("of a full log: got %v, want none", got)
 	}
 }
 

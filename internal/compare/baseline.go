@@ -30,17 +30,22 @@ func Acceptable(f *rules.Finding) bool {
 
 // Accept turns the findings of a log that was judged without a baseline into
 // entries, one per rule, kernel, architecture, detail and field: of
-// several compilations the worst value. Entries of old, which may be nil, keep their
-// reason as long as today is no worse than they say; the others get reason.
-func Accept(findings []rules.Finding, reason string, old *rules.Baseline) []rules.BaselineEntry {
+// several compilations the worst value. Entries of old keep their reason as
+// long as today is no worse than they say; the others get reason. Entries that
+// the log can't speak of (see Prune) are kept.
+func Accept(result *rules.Result, reason string, old *rules.Baseline, partial bool) []rules.BaselineEntry {
 	reasons := map[identity]*rules.BaselineEntry{}
-	if old != nil {
-		for i := range old.Entries {
-			reasons[entryIdentity(&old.Entries[i])] = &old.Entries[i]
-		}
+	for i := range old.Entries {
+		reasons[entryIdentity(&old.Entries[i])] = &old.Entries[i]
 	}
 	var entries []rules.BaselineEntry
-	for id, value := range today(findings) {
+	covered := coverage(result, partial)
+	for i := range old.Entries {
+		if covered(&old.Entries[i]) != inLog {
+			entries = append(entries, old.Entries[i])
+		}
+	}
+	for id, value := range today(result.Findings) {
 		e := rules.BaselineEntry{Rule: id.rule, Kernel: id.kernel, Arch: id.arch, Detail: id.detail, Field: id.field, Value: value, Reason: reason}
 		if was := reasons[id]; was != nil && !worseThan(id.field, value, was.Value) {
 			e.Reason = was.Reason
@@ -69,6 +74,34 @@ func today(findings []rules.Finding) map[identity]float64 {
 	return values
 }
 
+// whether says what a log can say of a baseline entry.
+type whether uint8
+
+const (
+	inLog     whether = iota
+	otherArch         // the log does not have the architecture
+	absent            // the log is partial and does not have the kernel
+)
+
+// coverage returns what a log can say of an entry.
+func coverage(result *rules.Result, partial bool) func(*rules.BaselineEntry) whether {
+	seen := map[string]bool{}
+	if partial {
+		for i := range result.Kernels {
+			seen[name.Canonical(result.Kernels[i].Kernel.Name)] = true
+		}
+	}
+	return func(e *rules.BaselineEntry) whether {
+		switch {
+		case !slices.Contains(result.Archs, e.Arch):
+			return otherArch
+		case partial && !seen[e.Kernel]:
+			return absent
+		}
+		return inLog
+	}
+}
+
 func worseThan(field string, value, than float64) bool {
 	if rules.MoreIsWorse(field) {
 		return value > than
@@ -94,19 +127,14 @@ type Pruned struct {
 // entries of kernels that the log does not have.
 func Prune(base *rules.Baseline, result *rules.Result, partial bool) *Pruned {
 	values := today(result.Findings)
-	seen := map[string]bool{}
-	if partial {
-		for i := range result.Kernels {
-			seen[name.Canonical(result.Kernels[i].Kernel.Name)] = true
-		}
-	}
+	covered := coverage(result, partial)
 	p := &Pruned{}
 	for _, e := range base.Entries {
 		value, found := values[entryIdentity(&e)]
-		switch {
-		case !slices.Contains(result.Archs, e.Arch):
+		switch in := covered(&e); {
+		case in == otherArch:
 			p.OtherArchs++
-		case partial && !seen[e.Kernel]:
+		case in == absent:
 			p.Absent++
 		case !found:
 			p.Gone = append(p.Gone, e)

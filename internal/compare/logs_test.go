@@ -166,7 +166,7 @@ func TestAdoption(t *testing.T) {
 	if n := strings.Count(config.String(), "- match: "); n != 100 {
 		t.Errorf("%d entries in the config, want one for each of 100 families", n)
 	}
-	if err := WriteBaseline(&file, Accept(first.Findings, "as of today", nil)); err != nil {
+	if err := WriteBaseline(&file, Accept(first, "as of today", &rules.Baseline{}, false)); err != nil {
 		t.Fatal(err)
 	}
 	base, err := ReadBaseline(".occlint-baseline.yml", file.Bytes())
