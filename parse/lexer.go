@@ -55,6 +55,7 @@ type lexer struct {
 	learner plainer   // plain's buffers are in use while it is held
 	join    [2][]byte // joined lines; one holds the held message's text
 	which   int
+	kept    []byte // the head's words of a joined message
 
 	// prefix is what stood before the tool word of the last properties line;
 	// its stack line has the same in front.

@@ -45,6 +45,8 @@ type Reader struct {
 	asm   *assembler
 	whole wholeRecord
 
+	lineByLine bool // take no records as a whole; for tests
+
 	log     Log
 	records iterator
 	drained bool
@@ -193,7 +195,7 @@ func (r *Reader) fill() bool {
 func (r *Reader) lines() {
 	b := r.buf[:r.end]
 	for r.pos < r.end {
-		if r.asm.quiet() && !r.inside {
+		if !r.lineByLine && !r.inside && r.asm.quiet() {
 			for r.lex.frame.record(b[r.pos:], &r.whole) {
 				r.wholeRecord(b[r.pos:])
 			}

@@ -92,7 +92,11 @@ func (x *lexer) tryJoin(rest []byte, between string) bool {
 			return false
 		}
 	}
-	m.tool, m.stage, m.sev, m.input, m.inputLine = h.tool, h.stage, h.sev, h.input, h.inputLine
+	// The head's words can lie in the buffer that the next join writes to.
+	n := len(h.tool)
+	x.kept = append(append(x.kept[:0], h.tool...), h.input...)
+	m.tool, m.input = x.kept[:n:n], x.kept[n:]
+	m.stage, m.sev, m.inputLine = h.stage, h.sev, h.inputLine
 	if m.stage == StageUnknown && m.kind.isResource() {
 		m.stage = unnamedStage(text)
 	}
