@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -115,8 +116,12 @@ func (a *app) readPath(log *parse.Log, arg, root string) error {
 	if err != nil {
 		return a.cannotOpen(arg, err)
 	}
-	defer f.Close()
-	a.readStream(log, f, rootRelative(root, path, arg))
+	defer f.Close() //nolint:errcheck // nothing was written
+	r := bufio.NewReader(f)
+	if isRecordFile(r) {
+		return readRecordFile(log, r, arg)
+	}
+	a.readStream(log, r, rootRelative(root, path, arg))
 	return nil
 }
 

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/occlint/occlint/parse"
+)
+
+// isRecordFile reports whether r holds what --output json writes: an object
+// whose first key is its schema. No compiler's log begins so.
+func isRecordFile(r *bufio.Reader) bool {
+	head, _ := r.Peek(64)
+	rest, ok := bytes.CutPrefix(bytes.TrimSpace(head), []byte{'{'})
+	return ok && bytes.HasPrefix(bytes.TrimSpace(rest), []byte(`"schema"`))
+}
+
+// readRecordFile appends the records of a JSON file. Their places are those of
+// the log that they were read from.
+func readRecordFile(log *parse.Log, r io.Reader, arg string) error {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return usageError("cannot read the records %q: %w", arg, err)
+	}
+	var version struct {
+		Schema int `json:"schema"`
+	}
+	var records parse.Log
+	if err := json.Unmarshal(text, &version); err != nil {
+		return usageError("the records %q are not whole: %w; write them again with --output json:FILE", arg, err)
+	}
+	if version.Schema != parse.SchemaVersion {
+		return usageError("the records %q have schema %d; this occlint reads %d", arg, version.Schema, parse.SchemaVersion)
+	}
+	if err := json.Unmarshal(text, &records); err != nil {
+		return usageError("the records %q can't be read: %w", arg, err)
+	}
+	return appendLog(log, &records, arg)
+}
+
+// appendLog appends other to log, with the indexes of its compilations moved.
+func appendLog(log, other *parse.Log, arg string) error {
+	first, n := len(log.Compilations), len(other.Compilations)
+	move := func(index *int) error {
+		if *index >= n {
+			return usageError("the records %q are damaged: compilation %d of %d", arg, *index, n)
+		}
+		if *index >= 0 {
+			*index += first
+		}
+		return nil
+	}
+	for i := range other.Compilations {
+		other.Compilations[i].Index = first + i
+	}
+	for i := range other.Kernels {
+		if err := move(&other.Kernels[i].Compilation); err != nil {
+			return err
+		}
+	}
+	for i := range other.Remarks {
+		if err := move(&other.Remarks[i].Compilation); err != nil {
+			return err
+		}
+	}
+	log.Compilations = append(log.Compilations, other.Compilations...)
+	log.Kernels = append(log.Kernels, other.Kernels...)
+	log.Remarks = append(log.Remarks, other.Remarks...)
+	log.Faults = append(log.Faults, other.Faults...)
+	if len(other.Kernels) == 0 && len(other.Faults) == 0 {
+		log.Faults = append(log.Faults, parse.Fault{Kind: parse.FaultEmpty, Text: fmt.Sprintf("the records %q state no kernel", arg)})
+	}
+	return nil
+}
