@@ -73,7 +73,8 @@ func (s *scanner) kernel(toks []token, guards []*guard, b *body, all bool) {
 		return
 	}
 	if h.static || s.scope.internal() {
-		k.internal = true
+		// What has internal linkage keeps its C++ name in extern "C" too.
+		k.internal, k.cABI = true, false
 	}
 	if s.scope.named().kind == classScope {
 		// nvcc allows no member kernels, but the name of a class may stand

@@ -191,6 +191,16 @@ func namespaceIn(s *scope, name string, depth int) *scope {
 			}
 		}
 	}
+	for _, u := range s.usings {
+		if len(u.guards) > 0 || depth >= maxSites {
+			continue
+		}
+		if at := findNamespace(s, u.path, depth+20); at != nil && at != s {
+			if inner := namespaceIn(at, name, depth+20); inner != nil {
+				return inner
+			}
+		}
+	}
 	return nil
 }
 

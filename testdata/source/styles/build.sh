@@ -8,7 +8,10 @@ mkdir -p "$out"
 nvcc --version | tail -2 >"$out/toolkit.txt"
 for src in */*.cu; do
 	flags=()
-	[ "$src" = edges/defines.cu ] && flags=(-DTPB=320 -DUSE_BIG)
+	case $src in
+	edges/defines.cu) flags=(-DTPB=320 -DUSE_BIG) ;;
+	tensorlib/*) flags=(--expt-relaxed-constexpr) ;;
+	esac
 	name=${src%.cu}
 	name=${name//\//-}
 	for arch in sm_80 sm_90; do

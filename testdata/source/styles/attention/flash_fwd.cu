@@ -48,9 +48,9 @@ using T64 = Fwd_kernel_traits<64, 128, 128, 4>;
 using T96 = Fwd_kernel_traits<96, 128, 64, 4, true>;
 using T256 = Fwd_kernel_traits<256, 128, 64, 8, false, double>;
 
-template __global__ void flash::flash_fwd_kernel<T64, false, true, true>(const Fwd_params);
-template __global__ void flash::flash_fwd_kernel<T64, false, false, true>(const Fwd_params);
-template __global__ void flash::flash_fwd_kernel<T96, false, true, false>(const Fwd_params);
-template __global__ void flash::flash_fwd_kernel<T256, false, false, false>(const Fwd_params);
-template __global__ void flash::flash_fwd_splitkv_kernel<T256, true, true>(const Fwd_params);
+template __global__ void flash::flash_fwd_kernel<T64, false, true, true>(KERNEL_PARAM_MODIFIER const Fwd_params);
+template __global__ void flash::flash_fwd_kernel<T64, false, false, true>(KERNEL_PARAM_MODIFIER const Fwd_params);
+template __global__ void flash::flash_fwd_kernel<T96, false, true, false>(KERNEL_PARAM_MODIFIER const Fwd_params);
+template __global__ void flash::flash_fwd_kernel<T256, false, false, false>(KERNEL_PARAM_MODIFIER const Fwd_params);
+template __global__ void flash::flash_fwd_splitkv_kernel<T256, true, true>(KERNEL_PARAM_MODIFIER const Fwd_params);
 template __global__ void flash::flash_fwd_splitkv_combine_kernel<T64, 4, 5>(const Fwd_params);
