@@ -25,7 +25,7 @@ files, record directories or a pipe, and judges each kernel by .occlint.yml.
 
 Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage or config,
 3 the input can't be judged.`,
-		Example: `  nvcc -arch=sm_90 -Xptxas -v -c gemm.cu 2>&1 | occlint
+		Example: `  nvcc -arch=sm_90 -Xptxas -v -c gemm.cu 2>&1 | occlint --forward none
   occlint build.log
   occlint --output sarif:occlint.sarif build.log`,
 		Args: cobra.ArbitraryArgs,

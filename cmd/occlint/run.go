@@ -70,7 +70,7 @@ func (r *runner) run(args []string) error {
 	if err != nil {
 		return usageError("cannot make a temporary directory: %w", err)
 	}
-	defer notes.Close()
+	defer notes.Close() //nolint:errcheck // what is left of a temporary directory is no verdict
 
 	out, err := r.session(args, notes.Env(r.env()), log).Run()
 	closeErr := closeLog()
@@ -104,6 +104,7 @@ func (r *runner) session(args, env []string, log io.Writer) *capture.Session {
 		s.Stdout = r.Stderr
 	}
 	switch r.forward {
+	case forwardAll:
 	case forwardMessages:
 		s.Forward = capture.ForwardMessages
 	case forwardNone:

@@ -185,7 +185,7 @@ func (p *pool) add(data []byte) {
 
 // cut finds the first identifier of a line's kernel name.
 func cut(text []byte) line {
-	start := 0
+	var start int
 	switch {
 	case bytes.HasPrefix(text, compiling):
 		start = len(compiling)
