@@ -34,6 +34,7 @@ type htmlView struct {
 	Blocks                             []htmlBlock
 	MoreBlocks                         string
 	Gone                               []string // kernels that the base has
+	Left                               string   // what the table leaves out
 	Style                              template.CSS
 	Script                             template.JS
 	Data                               template.JS
@@ -75,6 +76,9 @@ func writeHTML(w *bufio.Writer, in *Input) error {
 		Style:  template.CSS(htmlStyle), //nolint:gosec // ours
 		Script: template.JS(htmlScript), //nolint:gosec // ours
 		Data:   template.JS(data),       //nolint:gosec // escaped by the encoder
+	}
+	if d.left > 0 && len(d.Kernels) == htmlKernels {
+		view.Left = fmt.Sprintf("%d more records are not in this page; those with findings come first. occlint show --output csv has all.", d.left)
 	}
 	if in.Today != nil {
 		view.When = in.Today()

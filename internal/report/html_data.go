@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,7 @@ type htmlData struct {
 	Rules    map[string]htmlRule `json:"rules"`
 	Compared bool                `json:"compared"`
 
+	left     int // records that the page does not hold
 	byRecord map[htmlKey]int
 	launches map[arch.Launch]map[string]int
 	archs    map[string]int
@@ -122,8 +124,10 @@ func newHTMLData(in *Input) *htmlData {
 			d.pairs[htmlKey{p.Name, p.Parent, p.Arch}] = p
 		}
 	}
-	for _, r := range in.rows(&ShowOptions{}) {
-		d.addKernel(in, &r)
+	rows := in.htmlRows()
+	d.left = len(in.Log.Kernels) - len(rows)
+	for i := range rows {
+		d.addKernel(in, &rows[i])
 	}
 	for i := range in.Result.Findings {
 		d.addFinding(in, &in.Result.Findings[i])
@@ -134,6 +138,32 @@ func newHTMLData(in *Input) *htmlData {
 		}
 	}
 	return d
+}
+
+// htmlKernels is how many records a page holds: what a browser still sorts and
+// filters while one looks.
+const htmlKernels = 20_000
+
+// htmlRows are the rows of the page's table. Of too many, those with findings
+// come first, then the log's first.
+func (in *Input) htmlRows() []row {
+	rows := in.rows(&ShowOptions{})
+	if len(rows) <= htmlKernels {
+		return rows
+	}
+	found := map[htmlKey]bool{}
+	for i := range in.Result.Findings {
+		f := &in.Result.Findings[i]
+		found[htmlKey{f.Kernel, f.Parent, f.Arch}] = true
+	}
+	has := func(r row) int {
+		if found[htmlKey{r.kernel.Name, r.kernel.Parent, r.kernel.Arch}] {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return has(a) - has(b) })
+	return rows[:htmlKernels]
 }
 
 // kernelOf is the index of the kernel that a finding is about, or -1.

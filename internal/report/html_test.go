@@ -241,3 +241,21 @@ func TestHTMLShowsChanges(t *testing.T) {
 		t.Errorf("gone: %q", gone)
 	}
 }
+
+// A page can't grow without end: of 25,000 kernels it holds 20,000, those with
+// findings among them, and says so.
+func TestHTMLIsBounded(t *testing.T) {
+	in := many(t, 25_000)
+	last := &in.Log.Kernels[24_999]
+	f := in.Result.Findings[0]
+	f.Kernel, f.Subject, f.Arch, f.Message = last.Name, "last", last.Arch, "last spills"
+	in.Result.Findings = append(in.Result.Findings, f)
+	out := write(t, "html", in)
+	if !strings.Contains(out, "5000 more records are not in this page") {
+		t.Error("what is left out is not said")
+	}
+	d := newHTMLData(in)
+	if len(d.Kernels) != 20_000 || d.kernelOf(&f) < 0 {
+		t.Errorf("%d kernels, the last one with a finding at %d", len(d.Kernels), d.kernelOf(&f))
+	}
+}

@@ -37,7 +37,8 @@ type Input struct {
 	Today    func() (rfc3339 string) // the time that a report states; nil states none
 
 	stream io.Writer // what a report finally goes to; the style is decided by it
-	names  *names
+	short  map[string]string
+	whole  map[string]string
 	fits   map[*parse.Kernel]*rules.Judgement
 }
 
@@ -64,16 +65,11 @@ func (in *Input) judgement(k *parse.Kernel) *rules.Judgement {
 	return in.fits[k]
 }
 
-// names demangles each name once: a log has the same one for every
-// architecture and finding.
-type names struct {
-	short map[string]string // distinct among the log's names
-	whole map[string]string
-}
-
-func (in *Input) nameTable() *names {
-	if in.names != nil {
-		return in.names
+// shortNames are distinct among the log's names. They are made when a format
+// first needs them: it takes demangling them all.
+func (in *Input) shortNames() map[string]string {
+	if in.short != nil {
+		return in.short
 	}
 	seen := map[string]bool{}
 	var mangled []string
@@ -83,11 +79,11 @@ func (in *Input) nameTable() *names {
 			mangled = append(mangled, n)
 		}
 	}
-	in.names = &names{short: make(map[string]string, len(mangled)), whole: map[string]string{}}
+	in.short = make(map[string]string, len(mangled))
 	for i, short := range name.Shorten(mangled) {
-		in.names.short[mangled[i]] = escaped(short)
+		in.short[mangled[i]] = escaped(short)
 	}
-	return in.names
+	return in.short
 }
 
 // shortName is how a kernel is called in a table and a headline: short,
@@ -96,7 +92,7 @@ func (in *Input) shortName(mangled string) string {
 	if mangled == "" {
 		return unnamed
 	}
-	if s, ok := in.nameTable().short[mangled]; ok {
+	if s, ok := in.shortNames()[mangled]; ok {
 		return s
 	}
 	return escaped(name.Qualified(mangled))
@@ -105,13 +101,17 @@ func (in *Input) shortName(mangled string) string {
 // unnamed stands for the name of a record whose owner is not in the log.
 const unnamed = "(unnamed)"
 
-// demangled is a kernel's whole name, not escaped.
+// demangled is a kernel's whole name, not escaped. A log has the same name for
+// each architecture and finding, so the last ones are kept.
 func (in *Input) demangled(mangled string) string {
-	n := in.nameTable()
-	d, ok := n.whole[mangled]
+	d, ok := in.whole[mangled]
 	if !ok {
+		const kept = 4096
+		if in.whole == nil || len(in.whole) >= kept {
+			in.whole = make(map[string]string, kept)
+		}
 		d = name.Demangle(mangled)
-		n.whole[mangled] = d
+		in.whole[mangled] = d
 	}
 	return d
 }

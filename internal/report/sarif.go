@@ -162,7 +162,7 @@ func (in *Input) sarifLocation(f *rules.Finding) sarifLocation {
 		l.Physical = sarifPhysicalOf(parse.Place{File: cmp.Or(in.ConfigFile, ".occlint.yml"), Line: 1})
 	}
 	if f.Kernel != "" {
-		l.Logical = []sarifLogical{{Name: in.shortName(f.Kernel), Qualified: escaped(name.Qualified(f.Kernel)),
+		l.Logical = []sarifLogical{{Name: in.subject(f), Qualified: escaped(name.Qualified(f.Kernel)),
 			Decorated: f.Kernel, Kind: "function"}}
 	}
 	return l
