@@ -1,0 +1,2 @@
++ ./jit l 32 basics.ptx
+rc=0

@@ -1,0 +1,2 @@
++ ./jit l 0 bounds.ptx
+rc=0

@@ -1,0 +1,2 @@
++ ./jit l 0 rdc_a.ptx
+rc=0

@@ -1,0 +1,2 @@
++ ./jit m 0 basics.ptx
+rc=0

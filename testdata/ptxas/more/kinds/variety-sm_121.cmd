@@ -1,0 +1,2 @@
++ nvcc -std=c++17 --extended-lambda -arch=sm_121 -Xptxas -v -cubin variety.cu -o v.cubin
+rc=0

@@ -1,0 +1,2 @@
++ make -k -f Makefile.broken -j16 2>&1 | cat
+rc=0

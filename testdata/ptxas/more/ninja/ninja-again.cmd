@@ -1,0 +1,2 @@
++ ninja 2>&1 | cat
+rc=0
