@@ -243,6 +243,12 @@ func (a *assembler) namedCompilations(remarks []Remark) map[string][]int {
 	return named
 }
 
+// contains looks an index up in an ascending list.
+func contains(list []int, n int) bool {
+	_, found := slices.BinarySearch(list, n)
+	return found
+}
+
 // joinRemark settles one remark. next is the first compilation whose module
 // line stands below it.
 func (a *assembler) joinRemark(r *Remark, stage Stage, comps []Compilation, next int, having []int) {
@@ -261,7 +267,7 @@ func (a *assembler) joinRemark(r *Remark, stage Stage, comps []Compilation, next
 		if !a.ptxas.parallel {
 			chosen = below
 		}
-	case below >= 0 && slices.Contains(having, below):
+	case below >= 0 && contains(having, below):
 		chosen = below
 	default:
 		// Written far from its module by a parallel build: the one

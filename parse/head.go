@@ -89,7 +89,7 @@ func headAt(b []byte, from, i int) (h head, ok bool) {
 // lineLevel reads back `ptxas FILE, line N; warning : ` from the semicolon.
 // FILE can hold blanks: `application ptx input`.
 func lineLevel(b []byte, from, semicolon int, h head) (head, bool) {
-	const longest = 4096 // of a file name; bounds what a line of semicolons costs
+	const longest = 1024 // of a file name; bounds what a line of semicolons costs
 	from = max(from, semicolon-longest)
 	comma := bytes.LastIndex(b[from:semicolon], []byte(", line "))
 	if comma < 0 {

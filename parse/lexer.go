@@ -236,20 +236,35 @@ func (x *lexer) skipped(w *wholeRecord) {
 	}
 }
 
+// cutLine says that the line goes on beyond what line was given of it.
+func (x *lexer) cutLine() {
+	x.cutHeld()
+	x.heldOpen, x.afterProps, x.lone = false, false, 0
+}
+
 // end hands everything on at the end of the log. unterminated says that the
 // last line has no newline: then all that can go on is cut, however whole it
 // looks. More fields can have stood behind the last one, and more letters
 // behind a name.
 func (x *lexer) end(unterminated bool) {
-	if unterminated && x.holding && x.heldLine == x.number {
-		switch h := x.held; h.kind {
-		case msgUsed, msgModule, msgProps, msgData, msgCommon:
-			h.cut = true
-		case msgEntry:
-			h.cut = h.cut || len(h.arch) == 0
-		}
+	if unterminated {
+		x.cutHeld()
 	}
 	x.release()
+}
+
+// cutHeld marks the message that the line read last ends with, unless it is
+// of a form that can't go on.
+func (x *lexer) cutHeld() {
+	if !x.holding || x.heldLine != x.number {
+		return
+	}
+	switch h := x.held; h.kind {
+	case msgUsed, msgModule, msgProps, msgData, msgCommon:
+		h.cut = true
+	case msgEntry:
+		h.cut = h.cut || len(h.arch) == 0
+	}
 }
 
 // slow finds the messages of a line wherever they stand in it.
@@ -350,7 +365,7 @@ func (x *lexer) segment(b []byte) {
 // nextMessage returns the next head at or after from that starts a message of
 // a tool we know, or a resource message of one we do not.
 func (x *lexer) nextMessage(b []byte, from int) (head, bool) {
-	for {
+	for tries := 0; ; tries++ {
 		h, ok := findHead(b, from)
 		if !ok {
 			return h, false
@@ -361,9 +376,13 @@ func (x *lexer) nextMessage(b []byte, from int) (head, bool) {
 		// The driver's linker prints no tool word; a renamed binary prints
 		// its own. Their resource messages are unmistakable; their errors
 		// are when padded to the column.
-		x.m.reset()
-		if resource(b[h.body:], x.m) >= 0 && !x.m.cut || h.padded && h.sev >= Error && len(b) > h.body {
-			return h, true
+		const mostTries, longest = 64, 64 << 10 // bound what a hostile line costs
+		if tries < mostTries {
+			x.m.reset()
+			text := b[h.body:min(len(b), h.body+longest)]
+			if resource(text, x.m) >= 0 && !x.m.cut || h.padded && h.sev >= Error && len(text) > 0 {
+				return h, true
+			}
 		}
 		from = h.body
 	}

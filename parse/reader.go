@@ -3,6 +3,7 @@ package parse
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 )
@@ -34,9 +35,12 @@ type Reader struct {
 	onLine func(Line)
 
 	buf      []byte
-	pos, end int
-	line     int // lines begun so far
-	inside   bool
+	pos, end int  // the part of buf that is not read yet
+	scanned  int  // no newline stands in buf[pos:scanned]
+	line     int  // lines begun so far
+	inside   bool // in a line whose first pieces are read
+	skipping bool // in a line of which no more is read
+	missed   bool // a tool wrote in what is skipped
 	full     bool // the last read filled the buffer
 	eof      bool
 	err      error
@@ -125,13 +129,14 @@ func (r *Reader) readAll() {
 	for r.fill() {
 		r.lines()
 	}
-	unterminated := false
+	unterminated := r.inside
 	if r.pos < r.end {
 		rest := r.buf[r.pos:r.end]
-		unterminated = len(bytes.TrimSpace(rest)) > 0
+		unterminated = unterminated || len(bytes.TrimSpace(rest)) > 0
 		r.oneLine(rest, rest)
 		r.pos = r.end
 	}
+	r.endSkipping()
 	r.lex.end(unterminated)
 	if r.in.fault != "" {
 		r.asm.fault(FaultEncoding, r.in.fault, "", r.line)
@@ -158,6 +163,7 @@ func (r *Reader) fill() bool {
 	if r.pos > 0 {
 		copy(r.buf, r.buf[r.pos:r.end])
 		r.end -= r.pos
+		r.scanned -= r.pos
 		r.pos = 0
 	}
 	if r.end == len(r.buf) {
@@ -200,13 +206,16 @@ func (r *Reader) lines() {
 				r.wholeRecord(b[r.pos:])
 			}
 		}
-		n := bytes.IndexByte(b[r.pos:], '\n')
+		from := max(r.pos, r.scanned)
+		n := bytes.IndexByte(b[from:], '\n')
 		if n < 0 {
+			r.scanned = r.end
 			return
 		}
-		r.oneLine(b[r.pos:r.pos+n], b[r.pos:r.pos+n+1])
+		end := from + n
+		r.oneLine(b[r.pos:end], b[r.pos:end+1])
 		r.inside = false
-		r.pos += n + 1
+		r.pos = end + 1
 	}
 }
 
@@ -225,22 +234,71 @@ func (r *Reader) wholeRecord(b []byte) {
 	r.pos += start
 }
 
+// oneLine takes a line, or the last piece of one.
 func (r *Reader) oneLine(text, raw []byte) {
+	class := LineOther
+	if r.skipping {
+		r.missed = r.missed || namesTool(text)
+		r.endSkipping()
+	} else {
+		class = r.begin(text)
+	}
+	r.deliver(raw, class)
+}
+
+// begin recognises a line.
+func (r *Reader) begin(text []byte) LineClass {
 	if !r.inside {
 		r.line++
 	}
-	class := r.lex.line(text, r.line)
-	if r.onLine != nil {
+	return r.lex.line(text, r.line)
+}
+
+func (r *Reader) deliver(raw []byte, class LineClass) {
+	if r.onLine != nil && len(raw) > 0 {
 		r.onLine(Line{Raw: raw, Class: class})
 	}
 }
 
-// piece recognises what the buffer holds of a line that is longer than it.
+// piece takes what the buffer holds of a line that is longer than it. Where
+// a progress bar redrew the line, each drawing is read as a line of its own.
+// Otherwise its first piece is read, and of the rest it is only noticed
+// whether a tool wrote there.
 func (r *Reader) piece() {
 	b := r.buf[:r.end]
-	r.oneLine(b, b)
+	if i := bytes.LastIndexByte(b, '\r'); i > 0 {
+		b = b[:i]
+	}
+	class := LineOther
+	if r.skipping {
+		r.missed = r.missed || namesTool(b)
+	} else {
+		class = r.begin(b)
+		if len(b) == r.end {
+			r.lex.cutLine()
+			r.skipping = true
+			r.missed = class != LineOther
+		}
+	}
+	r.deliver(b, class)
 	r.inside = true
-	r.pos = r.end
+	r.pos = len(b)
+	if len(b) < r.end {
+		r.endSkipping()
+	}
+}
+
+// endSkipping reports what was not read of a line.
+func (r *Reader) endSkipping() {
+	if r.skipping && r.missed {
+		r.asm.fault(FaultTruncated, fmt.Sprintf("the line is longer than %d MiB, and what the compiler wrote behind that is not read", longestLine>>20), "", r.line)
+	}
+	r.skipping, r.missed = false, false
+}
+
+// namesTool reports whether text can hold a message.
+func namesTool(b []byte) bool {
+	return bytes.Contains(b, []byte("ptxas")) || bytes.Contains(b, []byte("nvlink"))
 }
 
 // iterator walks the records of a Log in the order of their lines.
