@@ -61,7 +61,8 @@ let words;
 const wordsOf = k => (k.d + " " + k.n + " " + archs[k.a] + " " + (k.f || []).map(i => findings[i].rule).join(" ")).toLowerCase();
 let order = kernels.map((_, i) => i), sorted = columns.findIndex(c => c.title === "Findings"), descending = true, shown = order, page = 0;
 
-function head() {
+// On paper a heading is text: browsers leave controls out where they repeat it.
+function head(paper) {
   const row = el("tr", {});
   columns.forEach((c, i) => {
     const state = sorted === i ? (descending ? "descending" : "ascending") : "none";
@@ -74,7 +75,7 @@ function head() {
       apply();
       $("table").tHead.rows[0].cells[i].firstChild.focus();
     });
-    row.append(el("th", {scope: "col", class: c.num ? "num" : undefined, "aria-sort": state}, button));
+    row.append(el("th", {scope: "col", class: c.num ? "num" : undefined, "aria-sort": state}, paper ? c.title : button));
   });
   return el("thead", {}, row);
 }
@@ -106,7 +107,7 @@ function render(all) {
     body.append(row);
   }
   const caption = el("caption", {class: "soft", style: "text-align:left;padding:4px 10px;position:absolute;left:-999px"}, "Kernels and what each uses");
-  $("table").replaceChildren(caption, head(), body);
+  $("table").replaceChildren(caption, head(all), body);
   $("shown").textContent = shown.length === kernels.length ? kernels.length + " records" : shown.length + " of " + kernels.length + " records";
   $("pager").hidden = shown.length <= pageSize;
   $("where").textContent = shown.length ? (from + 1) + "–" + to + " of " + shown.length : "";
