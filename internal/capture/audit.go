@@ -64,7 +64,7 @@ func (a *audit) check(l *loader) {
 		a.uncaptured(home)
 	}
 	if a.gone > 0 {
-		a.notes = append(a.notes, fmt.Sprintf("%d records left out: what they describe is no longer there", a.gone))
+		a.notes = append(a.notes, fmt.Sprintf("%s left out: what they describe is no longer there", count(a.gone, "record")))
 	}
 }
 
@@ -191,4 +191,12 @@ func (r *stored) local() bool {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// count is "1 record" or "3 records".
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }

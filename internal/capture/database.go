@@ -56,8 +56,8 @@ func (a *audit) uncaptured(home string) {
 		}
 	}
 	if len(unbuilt) > 0 {
-		a.notes = append(a.notes, fmt.Sprintf("%d CUDA sources of the build have no object and no record (not built yet, or of another target): %s",
-			len(unbuilt), listed(unbuilt)))
+		a.notes = append(a.notes, fmt.Sprintf("%s of the build without object and record (not built yet, or of another target): %s",
+			count(len(unbuilt), "CUDA source"), listed(unbuilt)))
 	}
 }
 

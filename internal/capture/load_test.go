@@ -49,7 +49,7 @@ func TestAudit(t *testing.T) {
 			name:   "the object is deleted",
 			change: func(t *testing.T, dir string) { remove(t, filepath.Join(dir, "scale.o")) },
 			fault:  ": no record is left to judge: what they describe is no longer there",
-			note:   "1 records left out: what they describe is no longer there",
+			note:   "1 record left out: what they describe is no longer there",
 		},
 		{
 			name:    "the object is touched",
@@ -391,7 +391,7 @@ func TestUncaptured(t *testing.T) {
 	if got, want := faults(log), "past.cu: past.o has no record: it was compiled without occlint wrap; touch past.cu and build again"; got != want {
 		t.Errorf("faults %q, want %q", got, want)
 	}
-	if want := []string{"1 CUDA sources of the build have no object and no record (not built yet, or of another target): unbuilt.cu"}; !cmp.Equal(notes, want) {
+	if want := []string{"1 CUDA source of the build without object and record (not built yet, or of another target): unbuilt.cu"}; !cmp.Equal(notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)
 	}
 	writeFile(t, filepath.Join(dir, "compile_commands.json"), string(text[:20]))

@@ -145,14 +145,25 @@ func (n *nvcc) run() int {
 	return n.link()
 }
 
+// preprocess prints the sources with a line marker each, from which a compiler
+// cache learns what was read.
 func (n *nvcc) preprocess() int {
+	var all bytes.Buffer
 	for _, in := range n.inputs {
 		text, err := os.ReadFile(in)
 		if err != nil {
 			fmt.Fprintf(n.stderr, "cc1plus: fatal error: %s: No such file or directory\ncompilation terminated.\n", in)
 			return exitUsage
 		}
-		_, _ = n.stdout.Write(text)
+		fmt.Fprintf(&all, "# 1 %q\n%s", in, text)
+	}
+	if n.output == "" {
+		_, _ = all.WriteTo(n.stdout)
+		return exitOK
+	}
+	if err := os.WriteFile(n.output, all.Bytes(), 0o644); err != nil { //nolint:gosec // as nvcc does
+		fmt.Fprintf(n.stderr, "nvcc fatal   : Could not open output file '%s'\n", n.output)
+		return exitUsage
 	}
 	return exitOK
 }
