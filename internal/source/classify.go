@@ -1,5 +1,7 @@
 package source
 
+import "slices"
+
 // brace says what an opening brace opens.
 type brace uint8
 
@@ -115,10 +117,7 @@ func classHead(toks []token, h *head) bool {
 		if end < 0 {
 			return false
 		}
-		h.spec = toks[i+1 : end]
-		if h.spec == nil {
-			h.spec = []token{}
-		}
+		h.spec = append([]token{}, toks[i+1:end]...)
 		i = end + 1
 	}
 	if i < len(toks) && toks[i].isIdent("final") {
@@ -137,7 +136,7 @@ func classHead(toks []token, h *head) bool {
 		if n := len(base); n > 0 && base[n-1].is("...") {
 			base = base[:n-1]
 		}
-		h.bases = append(h.bases, base)
+		h.bases = append(h.bases, slices.Clone(base))
 	}
 	return true
 }
@@ -258,7 +257,7 @@ func templateParams(toks []token) []param {
 		var one param
 		for i, t := range p {
 			if t.is("=") {
-				one.fallback = p[i+1:]
+				one.fallback = slices.Clone(p[i+1:])
 				p = p[:i]
 				break
 			}

@@ -6,6 +6,9 @@ import "slices"
 // numbers are longer, kernels are not.
 const maxHead = 8192
 
+// The tokens of a declaration lie in a buffer that the next source file uses
+// again: what is kept of them is copied.
+
 // declaration handles what was read up to a semicolon, or up to a body.
 func (s *scanner) declaration(b *body) {
 	toks := s.pending()
@@ -18,8 +21,7 @@ func (s *scanner) declaration(b *body) {
 		}
 		return
 	}
-	// What is kept must not keep the whole file's tokens alive.
-	found, all := readings(s.startGuard, slices.Clone(toks))
+	found, all := readings(s.startGuard, toks)
 	for _, r := range found {
 		s.one(r, b, all)
 	}
@@ -95,14 +97,14 @@ func (s *scanner) enum(h head, toks []token) {
 	}
 	marked := len(unmarked(toks)) != len(toks)
 	var previous *member
-	for _, e := range split(unmarked(slices.Clone(toks)), ",") {
+	for _, e := range split(unmarked(toks), ",") {
 		e = skipAttributes(e)
 		if len(e) == 0 || e[0].kind != ident {
 			continue
 		}
 		m := &member{kind: constMember, name: e[0].text, scope: home, guards: s.guards(), pos: e[0].pos, previous: previous}
 		if len(e) > 2 && e[1].is("=") {
-			m.value = e[2:]
+			m.value = slices.Clone(e[2:])
 		} else if marked {
 			// Which enumerators there are depends on a condition: the count
 			// is not known.
@@ -125,12 +127,12 @@ func (s *scanner) using(toks []token, params []param, guards []*guard) {
 		return
 	}
 	if len(toks) > 2 && toks[1].is("=") {
-		home.add(&member{kind: aliasMember, name: toks[0].text, scope: home, guards: guards, pos: toks[0].pos, params: params, value: toks[2:]})
+		home.add(&member{kind: aliasMember, name: toks[0].text, scope: home, guards: guards, pos: toks[0].pos, params: params, value: slices.Clone(toks[2:])})
 		return
 	}
 	// using a::b; names b here.
 	if path := pathOf(toks); len(path) > 1 {
-		home.add(&member{kind: aliasMember, name: path[len(path)-1], scope: home, guards: guards, pos: toks[0].pos, value: toks})
+		home.add(&member{kind: aliasMember, name: path[len(path)-1], scope: home, guards: guards, pos: toks[0].pos, value: slices.Clone(toks)})
 	}
 }
 
@@ -140,13 +142,13 @@ func (s *scanner) typedef(toks []token, guards []*guard) {
 		return
 	}
 	home := s.scope.named()
-	home.add(&member{kind: aliasMember, name: toks[n].text, scope: home, guards: guards, pos: toks[n].pos, value: toks[:n]})
+	home.add(&member{kind: aliasMember, name: toks[n].text, scope: home, guards: guards, pos: toks[n].pos, value: slices.Clone(toks[:n])})
 }
 
 func (s *scanner) namespaceAlias(toks []token, guards []*guard) {
 	if len(toks) > 2 && toks[1].is("=") {
 		home := s.scope.named()
-		home.add(&member{kind: aliasMember, name: toks[0].text, scope: home, guards: guards, pos: toks[0].pos, value: toks[2:]})
+		home.add(&member{kind: aliasMember, name: toks[0].text, scope: home, guards: guards, pos: toks[0].pos, value: slices.Clone(toks[2:])})
 	}
 }
 
@@ -209,9 +211,9 @@ func (s *scanner) constants(toks []token, params []param, guards []*guard) {
 			}
 			value = d[at+1 : end]
 		}
-		m := &member{kind: constMember, name: d[at-1].text, scope: home, guards: guards, pos: d[at-1].pos, params: params, value: value}
+		m := &member{kind: constMember, name: d[at-1].text, scope: home, guards: guards, pos: d[at-1].pos, params: params, value: slices.Clone(value)}
 		if n == 0 {
-			m.typ = d[:at-1]
+			m.typ = slices.Clone(d[:at-1])
 		}
 		home.add(m)
 	}
@@ -233,6 +235,12 @@ func lastName(toks []token) string {
 		}
 	}
 	return name
+}
+
+func (s *scanner) body(name string, b body) {
+	if name != "" {
+		s.unit.bodies[name] = append(s.unit.bodies[name], b)
+	}
 }
 
 // function keeps a constexpr function that is one return statement, and for
@@ -261,11 +269,11 @@ func (s *scanner) function(toks []token, params []param, guards []*guard, b *bod
 	if open < 0 {
 		return
 	}
-	if name != "" {
-		s.unit.bodies[name] = append(s.unit.bodies[name], *b)
-	}
-	if s.scope.kind == classScope && s.scope.name != "" {
-		s.unit.bodies[s.scope.name] = append(s.unit.bodies[s.scope.name], *b)
+	// A method counts for its class: its own name is often that of others.
+	if owner := s.scope.named(); owner.kind == classScope {
+		s.body(owner.name, *b)
+	} else {
+		s.body(name, *b)
 	}
 	constant := false
 	for _, t := range toks[:open] {
@@ -276,10 +284,10 @@ func (s *scanner) function(toks []token, params []param, guards []*guard, b *bod
 	if !constant || name == "" || end < 0 || len(text) > maxHead {
 		return
 	}
-	text = unmarked(slices.Clone(text))
+	text = unmarked(text)
 	m := &member{kind: functionMember, name: name, scope: s.scope.named(), guards: guards, pos: toks[open-1].pos, params: params}
 	if n := len(text); n > 2 && text[0].isIdent("return") && text[n-1].is(";") && len(split(text[1:n-1], ";")) == 1 {
-		m.value = text[1 : n-1]
+		m.value = slices.Clone(text[1 : n-1])
 	}
 	if end > open+1 {
 		for _, a := range split(toks[open+1:end], ",") {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/occlint/occlint/parse"
@@ -265,7 +266,9 @@ func (h *kernelHead) choose(toks []token, found []candidate, loose []int, seenVo
 	}
 	c := found[pick]
 	h.name, h.path = &toks[c.at], c.path
-	h.k.spec = c.spec
+	if c.spec != nil {
+		h.k.spec = append([]token{}, c.spec...)
+	}
 	end := matching(toks, c.args)
 	h.k.arity = arity(toks[c.args+1 : end])
 	for i, o := range found {
@@ -334,7 +337,7 @@ func (h *kernelHead) attribute(toks []token, i int) int {
 func (h *kernelHead) keep(name string, args []token, p pos) {
 	a := attribute{name: name, pos: p}
 	if len(args) > 0 {
-		a.args = split(args, ",")
+		a.args = split(slices.Clone(args), ",")
 	}
 	switch name {
 	case "launch_bounds":

@@ -52,6 +52,7 @@ func Scan(fsys fs.FS, files []string, opts Options) (*Project, error) {
 		return nil, err
 	}
 	included := map[*file]bool{}
+	var buffer []token
 	scan := func(name string) error {
 		f, err := p.read(name)
 		if err != nil {
@@ -59,7 +60,9 @@ func Scan(fsys fs.FS, files []string, opts Options) (*Project, error) {
 		}
 		pp := newPreprocessor(given, absent)
 		pp.open = p.include
+		pp.out = buffer[:0]
 		u := scanUnit(f, pp)
+		buffer = pp.out // what is kept of it is copied
 		for _, in := range pp.files[min(1, len(pp.files)):] {
 			included[in] = true
 		}

@@ -1,7 +1,5 @@
 package source
 
-import "slices"
-
 // scanner walks over the tokens of one source file and keeps what it
 // understands: namespaces, classes, constants and kernels. Function bodies are
 // stepped over.
@@ -188,7 +186,7 @@ func (s *scanner) open() {
 		s.i = s.balanced() + 1 // inside a table
 		return
 	}
-	all, _ := readings(s.startGuard, slices.Clone(s.pending()))
+	all, _ := readings(s.startGuard, s.pending())
 	var head []token
 	for _, r := range all { // any reading tells what kind of brace it is
 		if len(r.toks) > 0 {

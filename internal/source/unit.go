@@ -78,8 +78,9 @@ func scanUnit(f *file, p *preprocessor) *unit {
 	s := &scanner{unit: u, toks: p.out, scope: u.root}
 	s.run()
 	u.attachComments(p.files)
-	// Tokens of bodies are of no use any more.
-	u.bodies, u.touches = nil, nil
+	// Bodies are of no use any more.
+	u.bodies, u.touches, u.dynamic, u.dropped = nil, nil, nil, nil
+	u.prune()
 	return u
 }
 
