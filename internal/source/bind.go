@@ -69,7 +69,7 @@ func (s *site) bind(k *Kernel, in instance) ([]bound, bool) {
 			return nil, false
 		default:
 			v := s.fromTree(args[i])
-			if v.why == "" && p.isType != (v.typ != nil) && (p.isType || v.typ != nil && p.name != "") {
+			if v.why == "" && (p.isType && v.typ == nil || p.integral && v.typ != nil) {
 				return nil, false
 			}
 			v.name, v.kernel = p.name, true

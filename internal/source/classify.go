@@ -274,8 +274,9 @@ func templateParams(toks []token) []param {
 				// typename T::type N is a value, typename T a type.
 				one.isType = p[0].text != "typename" || len(p) < 3 || one.pack && len(p) == 3
 			default:
-				// A concept and a name, or a type and a name: only the
+				// An enumeration and a name, or a concept and a name: only the
 				// mangled name can tell, and it does.
+				_, one.integral = integers[typeText(integerType(p[:max(1, len(p)-1)]))]
 			}
 		}
 		params = append(params, one)

@@ -136,7 +136,7 @@ func (e *evaluator) binary(least int) (value, *failure) {
 		case "&&", "and":
 			left = truth(left.n != 0 && right.n != 0)
 		default:
-			left, f = binary(op, left, right, t.pos)
+			left, f = operate(op, left, right, t.pos)
 			if e.skip > 0 {
 				f = nil
 			}

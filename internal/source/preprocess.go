@@ -135,6 +135,10 @@ func (p *preprocessor) directive(f *file, line []token, at pos) {
 	rest := line[1:]
 	switch line[0].text {
 	case "if":
+		if f.guardBy != "" && len(p.macros[f.guardBy]) == 0 && guardName(line) == f.guardBy {
+			p.ifCondition(func() *formula { return always })
+			return
+		}
 		p.ifCondition(func() *formula { return p.condition(rest, at) })
 	case "ifdef", "ifndef":
 		p.ifCondition(func() *formula { return p.ifdef(f, rest, at, line[0].text == "ifndef") })
@@ -311,16 +315,8 @@ func includeGuard(toks []token) string {
 	for i < len(toks) && toks[i].is("#") && i+1 < len(toks) && toks[i+1].isIdent("pragma") {
 		i = lineEnd(toks, i)
 	}
-	name := ""
 	end := lineEnd(toks, min(i, len(toks)-1))
-	switch line := toks[min(i+1, end):end]; {
-	case len(line) == 2 && line[0].isIdent("ifndef") && line[1].kind == ident:
-		name = line[1].text
-	case len(line) >= 4 && line[0].isIdent("if") && line[1].is("!") && line[2].isIdent("defined"):
-		if inner := spell(line[3:]); strings.Trim(inner, "() ") != "" && !strings.ContainsAny(inner, "|& ") {
-			name = strings.Trim(inner, "() ")
-		}
-	}
+	name := guardName(toks[min(i+1, end):end])
 	if name == "" || end+2 >= len(toks) || !toks[end].is("#") || !toks[end+1].isIdent("define") || toks[end+2].text != name {
 		return ""
 	}
@@ -348,6 +344,22 @@ func includeGuard(toks []token) string {
 				return ""
 			}
 		}
+	}
+	return ""
+}
+
+// guardName returns the macro that a directive asks not to be defined: of
+// #ifndef X, #if !defined(X) and #if !defined X.
+func guardName(line []token) string {
+	switch {
+	case len(line) == 2 && line[0].isIdent("ifndef") && line[1].kind == ident:
+		return line[1].text
+	case len(line) < 4 || !line[0].isIdent("if") || !line[1].is("!") || !line[2].isIdent("defined"):
+		return ""
+	case len(line) == 4 && line[3].kind == ident:
+		return line[3].text
+	case len(line) == 6 && line[3].is("(") && line[4].kind == ident && line[5].is(")"):
+		return line[4].text
 	}
 	return ""
 }

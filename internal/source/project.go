@@ -1,6 +1,8 @@
 package source
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +11,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf16"
 )
 
 // Options say what the build adds to the sources.
@@ -158,9 +161,28 @@ func (p *Project) read(name string) (*file, error) {
 		p.notes[len(p.notes)-1].Place.File = name
 		text = text[:maxFileBytes]
 	}
-	f := lex(name, string(text))
+	f := lex(name, decode(text))
 	p.files[name] = f
 	return f, nil
+}
+
+// decode makes UTF-8 of UTF-16, which editors on Windows write with a byte
+// order mark.
+func decode(text []byte) string {
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(text, []byte{0xFF, 0xFE}):
+		order = binary.LittleEndian
+	case bytes.HasPrefix(text, []byte{0xFE, 0xFF}):
+		order = binary.BigEndian
+	default:
+		return string(text)
+	}
+	units := make([]uint16, 0, len(text)/2)
+	for i := 2; i+1 < len(text); i += 2 {
+		units = append(units, order.Uint16(text[i:]))
+	}
+	return string(utf16.Decode(units))
 }
 
 // include finds the file that an #include names: beside the file that asks,
@@ -182,7 +204,8 @@ func (p *Project) include(from *file, name string, quoted bool) *file {
 			hits = append(hits, candidate)
 		}
 	}
-	for dir := path.Dir(from.path); len(hits) == 0 && strings.Contains(clean, "/"); dir = path.Dir(dir) {
+	// A name without a directory in angle brackets is the system's.
+	for dir := path.Dir(from.path); len(hits) == 0 && (quoted || strings.Contains(clean, "/")); dir = path.Dir(dir) {
 		for _, candidate := range []string{path.Join(dir, clean), path.Join(dir, "include", clean)} {
 			if p.try(candidate) != nil {
 				hits = append(hits, candidate)

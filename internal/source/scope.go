@@ -69,6 +69,7 @@ type member struct {
 type param struct {
 	name     string // may be empty
 	isType   bool
+	integral bool // declared with an integer type, so that it can't be a type
 	pack     bool
 	fallback []token // the default
 }

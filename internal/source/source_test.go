@@ -186,13 +186,18 @@ template <class Traits> __global__ void __launch_bounds__(Traits::kThreads, Trai
 template <int W> struct Tr { static constexpr int kThreads = W * 32; static constexpr int kBlocks = W > 4 ? 1 : 2; };
 template <int... Ns> __global__ void __launch_bounds__(64) e() {}
 template <int... Ns> __global__ void __launch_bounds__(sizeof...(Ns)) f() {}
-template <int N> __global__ void __launch_bounds__(128) g() {}`,
+template <int N> __global__ void __launch_bounds__(128) g() {}
+template <typename T> concept Any = true;
+template <Any T, int N> requires (N > 0) && Any<T> __global__ void __launch_bounds__(N * sizeof(T)) h() {}
+template <template <class> class C, class... Ts> __global__ void __launch_bounds__(96) i(Ts...) {}
+template <auto N> __global__ void __launch_bounds__(N) j() {}`,
 			want: ask{"_Z1aILi64ELb1EEvv": "128", "_Z1aILi64ELb0EEvv": "64", "_Z1bIdLj512EEvPT_": "64", "_Z1bIfLj512EEvPT_": "128",
 				"_Z1cIL4Mode2EEvv": "64", "_Z1cIL4Mode1EEvv": "32",
 				"_Z1dI2TrILi8EEEvv": "256,1", "_Z1dI2TrILi2EEEvv": "64,2",
-				"_Z1dI5OtherEvv":      "unresolved: Other is not defined in the scanned files",
-				"_Z1eIJLi1ELi2EEEvv":  "64",
-				"_Z1fIJLi1ELi2EEEvv":  `unresolved: sizeof without brackets is not understood`,
+				"_Z1dI5OtherEvv":     "unresolved: Other is not defined in the scanned files",
+				"_Z1eIJLi1ELi2EEEvv": "64",
+				"_Z1fIJLi1ELi2EEEvv": `unresolved: sizeof without brackets is not understood`,
+				"_Z1hIfLi32EEvv":     "128", "_Z1iI1TJfiEEvDpT0_": "96", "_Z1jILi64EEvv": "64",
 				"_Z1gILi3EEvv":        "128",
 				"_Z1gILi3EELi9garble": "128"}},
 

@@ -93,8 +93,8 @@ func truth(b bool) value {
 	return value{}
 }
 
-// binary applies an operator of C++.
-func binary(op string, a, b value, p pos) (value, *failure) {
+// operate applies an operator of C++.
+func operate(op string, a, b value, p pos) (value, *failure) {
 	r := value{unsigned: a.unsigned && (a.wide || !b.wide) || b.unsigned && (b.wide || !a.wide), wide: a.wide || b.wide}
 	if r.unsigned && (a.n < 0 || b.n < 0) {
 		// -1 < 4u is false in C++; nobody writes it on purpose.
