@@ -97,7 +97,7 @@ func writeRecords(w *bufio.Writer, in *Input, findings bool) error {
 	j.text("],\n\"remarks\":[")
 	for i := range in.Log.Remarks {
 		j.element(i)
-		j.bytes(json.Marshal(&in.Log.Remarks[i]))
+		j.bytes(in.remarkJSON(&in.Log.Remarks[i]))
 	}
 	j.text("],\n\"summary\":")
 	j.bytes(json.Marshal(in.Log.Summary()))
@@ -203,6 +203,19 @@ func (in *Input) kernelJSON(k *parse.Kernel) ([]byte, error) {
 		return nil, fmt.Errorf("the record of %s does not start with its name", k.Name)
 	}
 	return slices.Concat([]byte(`{"name":`), name, []byte(`,"demangled":`), demangled, rest), nil
+}
+
+// remarkJSON is a remark as the parser writes it, with the demangled name.
+func (in *Input) remarkJSON(r *parse.Remark) ([]byte, error) {
+	object, err := json.Marshal(r)
+	if err != nil || r.Kernel == "" {
+		return object, err
+	}
+	demangled, err := json.Marshal(in.demangled(r.Kernel))
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(object[:len(object)-1], []byte(`,"demangled":`), demangled, []byte("}")), nil
 }
 
 func (in *Input) findingJSON(f *rules.Finding) *findingJSON {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/xml"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func writeJUnit(w *bufio.Writer, in *Input) error {
 	add := func(arch string, c junitCase) {
 		s := suites[arch]
 		if s == nil {
-			s = &junitSuite{Name: xmlText(escaped(arch)), Time: "0"}
+			s = &junitSuite{Name: cmp.Or(xmlText(escaped(arch)), "no architecture stated"), Time: "0"}
 			suites[arch] = s
 		}
 		s.add(c)

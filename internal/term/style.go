@@ -45,6 +45,9 @@ func New(w io.Writer, mode string, env func(string) string) *Style {
 	default:
 		s.Color = autoColor(isTerminal, env)
 	}
+	if s.Color && isTerminal && !escapes(fd) && mode != "always" {
+		s.Color = false
+	}
 	if isTerminal {
 		if width, _, err := xterm.GetSize(fd); err == nil {
 			s.Width = width

@@ -30,7 +30,7 @@ const columns = [
   {title: "Kernel", key: k => k.s, cell: (k, i) => el("td", {class: "name"},
     k.x ? el("span", {class: "flag"}, "! ") : null,
     el("a", {href: "#k" + i}, k.s), k.k ? el("span", {class: "soft"}, k.p ? " in " + k.p : " function") : null)},
-  {title: "Arch", key: k => archs[k.a], cell: k => el("td", {}, archs[k.a])},
+  {title: "Arch", key: k => archs[k.a], cell: k => el("td", {}, archs[k.a] || "–")},
   {title: "Registers", num: true, key: k => k.r, cell: k => number(num(k.r))},
   {title: "Spills", num: true, key: k => k.ss < 0 ? -1 : k.ss + k.sl, cell: k => number(spillText(k))},
   {title: "Stack", num: true, key: k => k.st, cell: k => number(num(k.st))},
@@ -120,7 +120,7 @@ function turn(by) { page += by; render(); $("kernels").scrollIntoView(); }
 function show(i) {
   const k = kernels[i], box = $("page");
   const back = el("a", {href: "#kernels", class: "back"}, "← All kernels");
-  const parts = [el("p", {}, back), el("h2", {id: "page-title"}, k.s + " on " + archs[k.a]),
+  const parts = [el("p", {}, back), el("h2", {id: "page-title"}, k.s + (archs[k.a] ? " on " + archs[k.a] : "")),
     el("p", {class: "mono"}, k.d), k.n !== k.d ? el("p", {class: "mono soft"}, k.n) : null,
     k.k ? el("p", {}, k.p ? "A device function, compiled for " + k.p + "." : "A device function.") : null,
     k.x ? el("p", {class: "notrust"}, "This record can't be trusted: " + k.x + ".") : null, tiles(k)];
