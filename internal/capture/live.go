@@ -64,8 +64,8 @@ func (l *Live) see(line parse.Line) {
 func (l *Live) text(elapsed time.Duration) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return fmt.Sprintf("occlint: %d compilations, %d kernels, worst spill %d bytes, %s",
-		l.compilations, l.kernels, l.worstSpill, elapsed.Truncate(time.Second))
+	return fmt.Sprintf("occlint: %s, %s, worst spill %s, %s",
+		count(l.compilations, "compilation"), count(l.kernels, "kernel"), count(int(l.worstSpill), "byte"), elapsed.Truncate(time.Second))
 }
 
 // start draws the line from time to time until the returned function is
