@@ -190,16 +190,17 @@ func familyNote(b *block) string {
 			high = f
 		}
 	}
-	s := "the worst of " + plural(kernels, "kernel") + " of this family"
+	s := "the worst of " + plural(kernels, "kernel") + " of this family on "
 	switch {
 	case kernels == 1:
-		s = "the worst of " + plural(len(archs), "architecture")
+		s = "the worst of " + plural(len(archs), "architecture") + ": "
 	case b.worst.Parent != "":
-		s = "the worst of " + plural(kernels, "compilation") + " for different kernels"
+		s = "the worst of " + plural(kernels, "compilation") + " for different kernels on "
 	}
-	if len(archs) > 0 {
-		s += " on " + list(archs, 6)
+	if len(archs) == 0 {
+		archs = []string{"an architecture that is not stated"}
 	}
+	s += list(archs, 6)
 	if low != nil && low.Value != high.Value {
 		s += fmt.Sprintf(", %s to %s %s", number(low.Value), number(high.Value), b.worst.Unit)
 	}
