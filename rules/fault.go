@@ -188,6 +188,12 @@ func (j *judge) checkDefects() {
 	for i := range j.log.Faults {
 		told[record{j.log.Faults[i].Kind, j.log.Faults[i].Place}] = true
 	}
+	var damaged []*unit
+	for i := range j.units {
+		if u := &j.units[i]; u.defects != 0 {
+			damaged = append(damaged, u)
+		}
+	}
 	defects := [...]struct {
 		defect parse.Defects
 		kind   parse.FaultKind
@@ -200,8 +206,7 @@ func (j *judge) checkDefects() {
 	}
 	for _, d := range defects {
 		var list []*parse.Fault
-		for i := range j.units {
-			u := &j.units[i]
+		for _, u := range damaged {
 			if u.defects&d.defect != 0 && !told[record{d.kind, u.record.Place}] &&
 				(u.compiled == nil || !told[record{d.kind, u.compiled.Place}]) {
 				list = append(list, &parse.Fault{Text: d.text, Kernel: u.kernel.Name, Place: u.record.Place})
@@ -222,6 +227,9 @@ func (j *judge) checkDefects() {
 
 // unnamed lists the records of judged architectures whose name is not known.
 func (j *judge) unnamed() []*parse.Kernel {
+	if !j.survey.unnamed {
+		return nil
+	}
 	var list []*parse.Kernel
 	for i := range j.log.Kernels {
 		if k := &j.log.Kernels[i]; k.Name == "" && j.arch(k.Arch).judged {

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"iter"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/parse"
@@ -122,7 +121,7 @@ type Judgement struct {
 	// Declared is merged: per field the value that counts. It is shared
 	// between kernels; don't change it.
 	Declared *Declaration
-	// Occupancy is nil where it can't be computed: unknown architecture, no
+	// Occupancy is shared like Declared. It is nil where it can't be computed: unknown architecture, no
 	// block size, a defect, registers not stated.
 	Occupancy *arch.Occupancy
 	Threads   int // the block size that Occupancy was computed for
@@ -139,6 +138,9 @@ type Result struct {
 	// NotJudged counts the records that were read and not judged: other
 	// architectures, defects.
 	NotJudged int
+
+	entered   *counter // of the first enteredOf of Kernels
+	enteredOf int
 }
 
 // Trusted reports whether the log can be judged at all: no finding of
@@ -173,37 +175,4 @@ func (r *Result) Count(s Severity) int {
 		}
 	}
 	return n
-}
-
-// Entries is the number of judged kernels as Policy.ExpectKernels counts them:
-// entry functions by name and architecture, however often each was compiled.
-func (r *Result) Entries() int {
-	return countEntries(func(yield func(*parse.Kernel) bool) {
-		for i := range r.Kernels {
-			if !yield(r.Kernels[i].Kernel) {
-				return
-			}
-		}
-	})
-}
-
-func (j *judge) entries() int {
-	return countEntries(func(yield func(*parse.Kernel) bool) {
-		for i := range j.units {
-			if !yield(j.units[i].kernel) {
-				return
-			}
-		}
-	})
-}
-
-func countEntries(kernels iter.Seq[*parse.Kernel]) int {
-	type printed struct{ name, arch string }
-	seen := map[printed]struct{}{}
-	for k := range kernels {
-		if k.Kind != parse.Function && k.Name != "" {
-			seen[printed{k.Name, k.Arch}] = struct{}{}
-		}
-	}
-	return len(seen)
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"github.com/occlint/occlint/internal/bulk"
 	"github.com/occlint/occlint/parse"
 )
 
@@ -11,7 +12,11 @@ type key struct{ name, parent, arch string }
 // linked, the linker's record counts, with the spills that the compiler
 // stated; the linker states none.
 func (j *judge) makeUnits() {
-	links := linkArchs(j.log)
+	j.survey = surveyLog(j.log)
+	var links map[int]string
+	if j.survey.linked {
+		links = linkArchs(j.log)
+	}
 	archOf := func(k *parse.Kernel) string {
 		if k.Arch == "" && k.Stage == parse.StageNvlink {
 			return links[k.Compilation]
@@ -19,22 +24,28 @@ func (j *judge) makeUnits() {
 		return k.Arch
 	}
 	compiled := j.compiledRecords(archOf)
-	j.units = make([]unit, 0, len(j.log.Kernels))
+	j.untied = &ties{globals: j.remarks.global, none: true}
+	j.units = bulk.Slice[unit](len(j.log.Kernels))[:0]
+	var a *archInfo
 	for i := range j.log.Kernels {
 		k := &j.log.Kernels[i]
-		a := j.arch(archOf(k))
-		a.inLog = true
+		if printed := archOf(k); a == nil || a.name != printed {
+			a = j.arch(printed)
+			a.inLog = true
+		}
 		if k.Name == "" || !a.judged {
 			j.notJudged++
 			continue
 		}
-		id := key{k.Name, k.Parent, a.name}
-		if j.superseded(k, id) {
-			continue
-		}
-		u := unit{kernel: k, record: k, arch: a, defects: k.Defect}
-		if k.Stage == parse.StageNvlink {
-			u.link(compiled[id])
+		u := unit{kernel: k, record: k, arch: a, ties: j.untied, defects: k.Defect}
+		if j.survey.linked || j.survey.listed {
+			id := key{k.Name, k.Parent, a.name}
+			if j.superseded(k, id) {
+				continue
+			}
+			if k.Stage == parse.StageNvlink {
+				u.link(compiled[id])
+			}
 		}
 		if u.kernel == k && k.Arch != a.name {
 			named := *k
@@ -42,11 +53,8 @@ func (j *judge) makeUnits() {
 			u.kernel = &named
 		}
 		j.units = append(j.units, u)
-	}
-	for i := range j.units {
-		u := &j.units[i]
-		if u.arch.units++; u.arch.first == nil {
-			u.arch.first = u
+		if a.units++; a.first == nil {
+			a.first = &j.units[len(j.units)-1]
 		}
 	}
 	for i := range j.policy.Archs {
@@ -56,8 +64,6 @@ func (j *judge) makeUnits() {
 			}
 		}
 	}
-	j.attachCallees()
-	j.markConflicts()
 }
 
 // linkedMost is what the linker's records of one kernel come to, per number
@@ -69,10 +75,12 @@ type linkedMost struct{ registers, shared int64 }
 // spills most counts: which of them the linker took, no log says.
 func (j *judge) compiledRecords(archOf func(*parse.Kernel) string) map[key]*parse.Kernel {
 	j.linked, j.compiledNames = map[key]linkedMost{}, map[string]bool{}
-	binary := false
+	binary := j.survey.listed
+	if !binary && !j.survey.linked {
+		return nil
+	}
 	for i := range j.log.Kernels {
 		k := &j.log.Kernels[i]
-		binary = binary || k.Stage == parse.StageCuobjdump
 		if k.Stage == parse.StageNvlink && k.Name != "" {
 			id := key{k.Name, k.Parent, archOf(k)}
 			most := j.linked[id]
@@ -146,24 +154,28 @@ func (u *unit) link(compiled *parse.Kernel) {
 		merged.Barriers = compiled.Barriers
 	}
 	merged.Defect |= compiled.Defect
-	u.kernel, u.compiled = &merged, compiled
+	u.kernel, u.tie().compiled = &merged, compiled
 	u.defects = merged.Defect
 }
 
 // attachCallees joins each function with the kernel that it was compiled for:
-// of the same compilation where the log says which.
-func (j *judge) attachCallees() {
+// of the same compilation where the log says which. distinct is what distinct
+// returned.
+func (j *judge) attachCallees(distinct bool) {
 	type place struct {
 		name, arch  string
 		compilation int
 	}
-	functions := 0
+	var functions []*unit
 	for i := range j.units {
-		if j.units[i].kernel.Parent != "" {
-			functions++
+		if u := &j.units[i]; u.isFunction() && u.kernel.Parent != "" {
+			functions = append(functions, u)
 		}
 	}
-	if functions == 0 {
+	if len(functions) == 0 {
+		return
+	}
+	if distinct && !j.survey.linked && j.attachNear() {
 		return
 	}
 	exact := make(map[place]*unit, len(j.units))
@@ -180,19 +192,48 @@ func (j *judge) attachCallees() {
 		exact[place{u.kernel.Name, u.arch.name, compilation}] = u
 		byName[key{u.kernel.Name, "", u.arch.name}] = u
 	}
-	for i := range j.units {
-		u := &j.units[i]
-		if !u.isFunction() || u.kernel.Parent == "" {
-			continue
+	for _, u := range functions {
+		parent := exact[place{u.kernel.Parent, u.arch.name, u.kernel.Compilation}]
+		if parent == nil {
+			parent = byName[key{u.kernel.Parent, "", u.arch.name}]
 		}
-		u.parent = exact[place{u.kernel.Parent, u.arch.name, u.kernel.Compilation}]
-		if u.parent == nil {
-			u.parent = byName[key{u.kernel.Parent, "", u.arch.name}]
-		}
-		if u.parent != nil {
-			u.parent.callees = append(u.parent.callees, u)
+		u.join(parent)
+	}
+}
+
+// join makes u a function of parent; nil is none.
+func (u *unit) join(parent *unit) {
+	if parent != nil {
+		u.tie().parent = parent
+		callees := &parent.tie().callees
+		*callees = append(*callees, u)
+	}
+}
+
+// attachNear joins functions with the kernel right above them, as the log of
+// one job has them, given that no kernel is in a compilation twice. It does
+// nothing and returns false where a function's kernel stands elsewhere.
+func (j *judge) attachNear() bool {
+	var last *unit
+	near := func(u *unit) bool {
+		return last != nil && last.compiled == nil && last.arch == u.arch && last.kernel.Compilation == u.kernel.Compilation &&
+			last.kernel.Name == u.kernel.Parent
+	}
+	for pass := range 2 {
+		last = nil
+		for i := range j.units {
+			switch u := &j.units[i]; {
+			case !u.isFunction():
+				last = u
+			case u.kernel.Parent == "":
+			case pass == 0 && !near(u):
+				return false
+			case pass == 1:
+				u.join(last)
+			}
 		}
 	}
+	return true
 }
 
 // markConflicts finds records of one kernel in one compilation whose numbers

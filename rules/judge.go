@@ -3,10 +3,12 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/bulk"
 	"github.com/occlint/occlint/parse"
 )
 
@@ -25,10 +27,17 @@ type judge struct {
 	compiledNames map[string]bool // of any architecture, where there is a listing of a binary as well
 	hasArchs      map[string]bool // what hasArch found
 
+	survey    survey
 	units     []unit
+	untied    *ties // of the units without any
+	seed      maphash.Seed
+	hashes    []uint64 // of the units' names
+	entered   *counter
 	notJudged int
 	declared  *declarations
 	remarks   *remarks
+	needs     []need
+	singly    bool
 
 	rule       *Rule // the one that is running
 	said       map[remarkOn]bool
@@ -41,11 +50,15 @@ type judge struct {
 // Neither is changed, and the result points into both. The error is for a
 // policy that can't be applied: a bad pattern, a rule or GPU that doesn't
 // exist. What is wrong with the log are findings of untrusted-log.
-func Judge(log *parse.Log, p *Policy) (*Result, error) {
+func Judge(log *parse.Log, p *Policy) (*Result, error) { return judgeLog(log, p, false) }
+
+// judgeLog is Judge. singly judges each unit by itself and looks at all of
+// them for conflicts and callees, as the result must always be.
+func judgeLog(log *parse.Log, p *Policy, singly bool) (*Result, error) {
 	if p == nil {
 		p = &Policy{}
 	}
-	j := &judge{policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}, said: map[remarkOn]bool{}}
+	j := &judge{singly: singly, policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}, said: map[remarkOn]bool{}}
 	if j.table == nil {
 		j.table = arch.Builtin()
 	}
@@ -54,9 +67,15 @@ func Judge(log *parse.Log, p *Policy) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.makeUnits()
 	j.remarks = j.readRemarks()
+	j.makeUnits()
 	j.declare()
+	distinct := !singly && j.distinct()
+	if !distinct {
+		j.markConflicts()
+	}
+	j.attachCallees(distinct)
+	j.measure()
 	j.run()
 	j.findings = fold(j.findings)
 	exceptions.apply(j)
@@ -102,46 +121,64 @@ func (j *judge) findGPU() (err error) {
 	return err
 }
 
-// declare joins kernels with what is declared for them and with the remarks
-// that name them, and computes what fits.
-func (j *judge) declare() {
-	for i := range j.units {
-		u := &j.units[i]
-		u.decl = j.declared.of(u.kernel.Name, u.arch)
-		u.remarks, u.globals = j.remarks.of(u), j.remarks.global
-	}
+// measure computes what fits, once per class of units.
+func (j *judge) measure() {
+	j.needs = needs()
+	known := newClasses(len(j.units))
 	for i := range j.units {
 		u := &j.units[i]
 		if u.parent != nil {
 			u.decl = j.declared.callee(u.decl, u.parent.decl)
 		}
-		u.measure()
-	}
-	// A pattern that matches only kernels which are not judged is told apart
-	// from one that matches nothing.
-	for i := range j.log.Kernels {
-		if k := &j.log.Kernels[i]; k.Name != "" && !j.arch(k.Arch).judged {
-			j.declared.of(k.Name, j.arch(k.Arch))
+		if j.singly {
+			u.measure(j.needs)
+		} else {
+			known.measure(u, j.needs)
 		}
 	}
 }
 
 // run asks every rule that is on.
 func (j *judge) run() {
+	var asked []*Rule
 	for _, r := range Registry() {
-		if j.severity[r.ID] == Off {
-			continue
+		if j.severity[r.ID] != Off {
+			asked = append(asked, r)
 		}
-		j.rule = r
-		if r.kernel != nil {
-			for i := range j.units {
-				r.kernel(j, &j.units[i])
-			}
-		}
+	}
+	perRule := j.askKernels(asked)
+	for i, r := range asked {
+		j.findings = append(j.findings, perRule[i]...)
 		if r.log != nil {
+			j.rule = r
 			r.log(j)
 		}
 	}
+}
+
+// askKernels asks the rules for each unit and returns what each rule found.
+func (j *judge) askKernels(asked []*Rule) [][]Finding {
+	perRule := make([][]Finding, len(asked))
+	for i := range j.units {
+		u := &j.units[i]
+		if u.settled {
+			continue
+		}
+		found := false
+		for n, r := range asked {
+			if r.kernel == nil {
+				continue
+			}
+			j.rule, j.findings = r, perRule[n]
+			r.kernel(j, u)
+			found = found || len(j.findings) > len(perRule[n])
+			perRule[n] = j.findings
+		}
+		// What depends on the units themselves is asked each time.
+		u.settled = u.classed && !found
+	}
+	j.findings = nil
+	return perRule
 }
 
 // on reports whether a rule is switched on.
@@ -157,17 +194,15 @@ func (j *judge) budgeted(declared bool) Severity {
 }
 
 func (j *judge) result() *Result {
-	r := &Result{Findings: j.findings, NotJudged: j.notJudged}
-	r.Kernels = make([]Judgement, len(j.units))
+	r := &Result{Findings: j.findings, NotJudged: j.notJudged, entered: j.entered, enteredOf: len(j.units)}
+	r.Kernels = bulk.Slice[Judgement](len(j.units))
 	for i := range j.units {
 		u := &j.units[i]
-		shared, _ := u.shared()
-		r.Kernels[i] = Judgement{
-			Kernel: u.kernel, Record: u.record, Compiled: u.compiled,
-			Declared: &u.decl.Declaration, Occupancy: u.occ, SharedBytes: shared,
-		}
+		k := &r.Kernels[i]
+		k.Kernel, k.Record, k.Compiled = u.kernel, u.record, u.compiled
+		k.Declared, k.Occupancy, k.SharedBytes = &u.decl.Declaration, u.occ, u.sum
 		if u.occ != nil {
-			r.Kernels[i].Threads = u.launch.Threads
+			k.Threads = u.launch.Threads
 		}
 		if u.defects != 0 {
 			r.NotJudged++

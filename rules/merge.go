@@ -13,6 +13,7 @@ type merged struct {
 	// unsure says that a declaration for some architectures matches a kernel
 	// whose architecture nobody names.
 	unsure bool
+	id     uint32 // of few; for hashes
 }
 
 // declarations finds and merges what is declared for a kernel.
@@ -25,6 +26,7 @@ type declarations struct {
 	seen     []bool // matches a kernel of any architecture
 	scratch  []int
 	key      []byte
+	ids      uint32
 }
 
 func newDeclarations(list []Declaration) (*declarations, error) {
@@ -66,7 +68,8 @@ func (d *declarations) of(kernel string, a *archInfo) *merged {
 	if m := d.byParts[string(d.key)]; m != nil {
 		return m
 	}
-	m := &merged{unsure: unsure}
+	d.ids++
+	m := &merged{unsure: unsure, id: d.ids}
 	for key := d.key[:parts]; len(key) > 0; {
 		i, n := binary.Uvarint(key)
 		key = key[n:]
@@ -85,7 +88,8 @@ func (d *declarations) callee(function, kernel *merged) *merged {
 	if m := d.byCallee[key]; m != nil {
 		return m
 	}
-	m := &merged{Declaration: function.Declaration, parts: function.parts}
+	d.ids++
+	m := &merged{Declaration: function.Declaration, parts: function.parts, id: d.ids}
 	inherit(&m.SpillStoreBytes, kernel.SpillStoreBytes)
 	inherit(&m.SpillLoadBytes, kernel.SpillLoadBytes)
 	inherit(&m.Message, kernel.Message)

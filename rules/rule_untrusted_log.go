@@ -149,6 +149,9 @@ func (j *judge) checkExpected() {
 // checkArchsKnown reports kernels whose declared blocks or occupancy can't be
 // judged, since nothing is known of their architecture.
 func (j *judge) checkArchsKnown() {
+	if !j.unknownArchs() {
+		return
+	}
 	blind := map[*archInfo][]*unit{}
 	var order []*archInfo
 	for i := range j.units {
@@ -179,6 +182,17 @@ func (j *judge) checkArchsKnown() {
 		}
 		j.reportUnits(f, list)
 	}
+}
+
+// unknownArchs reports whether there is a unit of an architecture that the
+// table does not have.
+func (j *judge) unknownArchs() bool {
+	for _, a := range j.archs {
+		if a.sm == nil && a.units > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func declareVerb(n int) string {
@@ -212,7 +226,7 @@ func (u *unit) declaresBlocks() bool {
 // too low, and which kernels do, nobody says. It is no reason to distrust the
 // whole log.
 func (j *judge) checkLinked() {
-	if len(j.linked) > 0 || !j.compiledApart() {
+	if len(j.linked) > 0 || !j.survey.apart {
 		return
 	}
 	var list []*unit
@@ -232,23 +246,4 @@ func (j *judge) checkLinked() {
 		Detail: "not-linked",
 		Help:   "add the linker's lines: -Xnvlink -v at the device link",
 	}, list)
-}
-
-// compiledApart reports whether the log has a compilation of functions alone.
-func (j *judge) compiledApart() bool {
-	functions := map[int]bool{} // by compilation: nothing else is in it
-	for i := range j.log.Kernels {
-		k := &j.log.Kernels[i]
-		if k.Stage != parse.StagePtxas || k.Compilation < 0 {
-			continue
-		}
-		alone, seen := functions[k.Compilation]
-		functions[k.Compilation] = k.Kind == parse.Function && (alone || !seen)
-	}
-	for _, alone := range functions {
-		if alone {
-			return true
-		}
-	}
-	return false
 }

@@ -88,19 +88,19 @@ func (u *unit) judgesBlocks() bool {
 // checkStated reports budgets on numbers that the log does not state: unknown
 // is never fine. Records with defects were reported as such.
 func (j *judge) checkStated() {
-	for _, n := range needs() {
-		if !j.on(n.rule) {
+	var any uint16
+	for i := range j.units {
+		any |= j.units[i].unmet
+	}
+	for bit, n := range j.needs {
+		if any>>bit&1 == 0 || !j.on(n.rule) {
 			continue
 		}
 		var list []*unit
 		for i := range j.units {
-			u := &j.units[i]
-			if u.defects == 0 && n.declared(u).From != "" && !n.known(u) {
+			if u := &j.units[i]; u.unmet>>bit&1 != 0 {
 				list = append(list, u)
 			}
-		}
-		if len(list) == 0 {
-			continue
 		}
 		verb := "has a budget or minimum"
 		if len(list) > 1 {

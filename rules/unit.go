@@ -5,22 +5,49 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
-// unit is one kernel or function as it is judged.
+// unit is one kernel or function as it is judged. A large log has hundreds of
+// thousands, so that what most have alike, they share.
 type unit struct {
-	kernel   *parse.Kernel // the numbers that count
-	record   *parse.Kernel // the log's record behind them
+	kernel *parse.Kernel // the numbers that count
+	record *parse.Kernel // the log's record behind them
+	arch   *archInfo
+	decl   *merged
+	*ties
+	*fit
+	defects parse.Defects
+}
+
+// ties are what a unit has to do with the rest of the log. Units without any
+// share one, see tie.
+type ties struct {
 	compiled *parse.Kernel // the compiler's record of a linked kernel, or nil
-	arch     *archInfo
-	decl     *merged
-	callees  []*unit // functions compiled for this kernel
-	parent   *unit   // the kernel that this function was compiled for
+	callees  []*unit       // functions compiled for this kernel
+	parent   *unit         // the kernel that this function was compiled for
 	remarks  []*remark
 	globals  map[int]int // maxrregcount by compilation, of the whole log
-	defects  parse.Defects
+	none     bool        // the one that is shared
+}
 
+// tie returns ties of the unit's own, to be changed.
+func (u *unit) tie() *ties {
+	if u.none {
+		own := *u.ties
+		own.none = false
+		u.ties = &own
+	}
+	return u.ties
+}
+
+// fit is what a unit's numbers and declarations come to. Units that have all
+// of them alike share it, see class.
+type fit struct {
 	dropped *dropped // the minimum of blocks that the compiler dropped, or nil
 	launch  arch.Launch
 	occ     *arch.Occupancy // nil: can't be computed
+	sum     int64           // what shared returns
+	unmet   uint16          // the needs that the log does not state, by their index
+	classed bool            // a class has it
+	settled bool            // the rules are known to find nothing
 }
 
 // dropped says how it is known that the compiler dropped a minimum.
@@ -110,10 +137,12 @@ func (u *unit) minBlocks() int {
 }
 
 // measure computes what fits, once all that is declared is known.
-func (u *unit) measure() {
+func (u *unit) measure(needs []need) {
+	u.fit = &fit{}
 	u.dropped = u.findDropped()
 	registers, stated := u.kernel.Registers.Value()
 	shared, known := u.shared()
+	u.sum = shared
 	u.launch = arch.Launch{
 		Threads:     u.launchThreads(),
 		Registers:   arch.Unknown,
@@ -126,11 +155,15 @@ func (u *unit) measure() {
 	if n, ok := u.kernel.Barriers.Value(); ok {
 		u.launch.Barriers = clampInt(n)
 	}
-	if u.arch.sm == nil || u.isFunction() || u.launch.Threads <= 0 || !stated || !known || u.defects != 0 {
-		return
+	if u.arch.sm != nil && !u.isFunction() && u.launch.Threads > 0 && stated && known && u.defects == 0 {
+		occ := u.arch.sm.Occupancy(u.launch)
+		u.occ = &occ
 	}
-	occ := u.arch.sm.Occupancy(u.launch)
-	u.occ = &occ
+	for i, n := range needs {
+		if u.defects == 0 && n.declared(u).From != "" && !n.known(u) {
+			u.unmet |= 1 << i
+		}
+	}
 }
 
 // findDropped decides whether the compiler dropped the minimum of blocks: it

@@ -8,8 +8,11 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -38,7 +41,7 @@ const (
 // Write writes a log of at least size bytes and returns its number of kernels.
 // ptxas is the folder testdata/ptxas.
 func Write(w io.Writer, ptxas string, shape Shape, size int64) (kernels int, err error) {
-	pool, err := loadPool(ptxas)
+	pools, err := loadPools(ptxas)
 	if err != nil {
 		return 0, err
 	}
@@ -61,7 +64,9 @@ func Write(w io.Writer, ptxas string, shape Shape, size int64) (kernels int, err
 		if shape == Repeated {
 			number %= RepeatedKernels
 		}
-		for _, l := range pool.record(number).lines {
+		// A module is for one architecture.
+		of := pools[number/kernelsPerModule%len(pools)]
+		for _, l := range of.record(number).lines {
 			if err := emit(l.named(number)); err != nil {
 				return kernels, err
 			}
@@ -139,20 +144,37 @@ var sources = []string{
 	"projects-nvcc13.0/cutlass_examples_00_basic_gemm_basic_gemm.cu.log",
 }
 
-func loadPool(ptxas string) (*pool, error) {
-	p := &pool{}
+// loadPools returns the records by their architecture.
+func loadPools(ptxas string) ([]*pool, error) {
+	byArch := map[string]*pool{}
 	for _, file := range sources {
 		data, err := os.ReadFile(filepath.Join(ptxas, filepath.FromSlash(file)))
 		if err != nil {
 			return nil, err
 		}
+		m := entryArch.FindSubmatch(data)
+		if m == nil {
+			return nil, fmt.Errorf("biglog: no entry in %s", file)
+		}
+		p := byArch[string(m[1])]
+		if p == nil {
+			p = &pool{}
+			byArch[string(m[1])] = p
+		}
 		p.add(data)
 	}
-	if len(p.clean) == 0 || len(p.spilling) == 0 {
-		return nil, fmt.Errorf("biglog: no records under %s", ptxas)
+	var pools []*pool
+	for _, arch := range slices.Sorted(maps.Keys(byArch)) {
+		p := byArch[arch]
+		if len(p.clean) == 0 || len(p.spilling) == 0 {
+			return nil, fmt.Errorf("biglog: %d clean and %d spilling records of %s under %s", len(p.clean), len(p.spilling), arch, ptxas)
+		}
+		pools = append(pools, p)
 	}
-	return p, nil
+	return pools, nil
 }
+
+var entryArch = regexp.MustCompile(`Compiling entry function '[^']+' for '([^']+)'`)
 
 func (p *pool) add(data []byte) {
 	var open record
