@@ -213,7 +213,7 @@ func writeDeclaredLine(text *strings.Builder, style *term.Style, l declaredField
 
 // originText is where something was declared, and its text.
 func originText(o rules.Origin) string {
-	at := placeText(o.Place)
+	at := place(o.Place)
 	if o.Text == "" {
 		return at
 	}
@@ -221,20 +221,6 @@ func originText(o rules.Origin) string {
 		return escaped(o.Text)
 	}
 	return at + "  " + escaped(o.Text)
-}
-
-func placeText(p parse.Place) string {
-	if p.File == "" {
-		return ""
-	}
-	text := escaped(p.File)
-	for _, n := range []int{p.Line, p.Column} {
-		if n == 0 {
-			break
-		}
-		text += ":" + strconv.Itoa(n)
-	}
-	return text
 }
 
 // declaredCount is the last line: how much is known.
@@ -311,7 +297,7 @@ func (c *declaredCount) add(d *rules.Declaration) {
 func declaredLines(d *rules.Declaration) []declaredField {
 	var lines []declaredField
 	if d.Source.Set {
-		lines = append(lines, declaredField{label: "source", text: placeText(d.Source.Value)})
+		lines = append(lines, declaredField{label: "source", text: place(d.Source.Value)})
 	}
 	if b := d.LaunchBounds; b.Set {
 		text := strconv.Itoa(b.Value.Threads) + " threads"
