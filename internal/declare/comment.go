@@ -15,7 +15,7 @@ func budget(b source.Budget, o rules.Origin) (set func(*rules.Declaration), err 
 	if b.Field == "min_occupancy" {
 		percent, parseErr := strconv.ParseFloat(strings.TrimSuffix(b.Value, "%"), 64)
 		if parseErr != nil || !strings.HasSuffix(b.Value, "%") || percent < 0 || percent > 100 {
-			return nil, fmt.Sprintf("min_occupancy is a percentage from 0%% to 100%%, not %s", strconv.Quote(b.Value))
+			return nil, "min_occupancy is a percentage from 0% to 100%, not " + strconv.Quote(b.Value)
 		}
 		return func(d *rules.Declaration) {
 			d.MinOccupancy = rules.Field[float64]{Value: percent, Origin: o, Set: true}
@@ -59,7 +59,7 @@ func budget(b source.Budget, o rules.Origin) (set func(*rules.Declaration), err 
 		}
 		return func(d *rules.Declaration) { d.Block = rules.Field[int]{Value: int(n), Origin: o, Set: true} }, ""
 	}
-	return nil, fmt.Sprintf("%s is no field of a comment", b.Field)
+	return nil, b.Field + " is no field of a comment"
 }
 
 // readNumber reads a whole number, with a binary unit where it counts bytes.

@@ -1,5 +1,7 @@
 package source
 
+import "slices"
+
 // reading is one way to read a run of tokens: what stays when its conditions
 // hold.
 type reading struct {
@@ -53,7 +55,7 @@ func readings(g *guard, toks []token) (found []reading, all bool) {
 			present = refine(top.base, t.guard)
 		case markExit:
 			if len(stack) == 0 {
-				if present = append(done, begun(present)...); len(present) == 0 {
+				if present = slices.Concat(done, begun(present)); len(present) == 0 {
 					present = []reading{{guards: guardList(t.guard)}}
 				}
 				done = nil

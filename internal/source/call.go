@@ -159,6 +159,7 @@ func (s *site) isSame(st step) (value, bool, *failure) {
 		return truth(true), true, nil
 	case no:
 		return truth(false), true, nil
+	default:
 	}
 	return value{}, true, failing(st.tok.pos, "whether ", shortText(spell(st.args)), " are the same type is not known")
 }

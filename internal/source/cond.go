@@ -157,8 +157,9 @@ func (v verdict) not() verdict {
 		return no
 	case no:
 		return yes
+	default:
+		return unknown
 	}
-	return unknown
 }
 
 // eval decides f when decide knows enough of its parts. decide is asked for
@@ -187,6 +188,7 @@ func (f *formula) eval(decide func(*formula) verdict) verdict {
 				return stop
 			case unknown:
 				all = unknown
+			default:
 			}
 		}
 		return all

@@ -17,7 +17,7 @@ func readTree(t testing.TB, dir string, opts Options) *Project {
 	t.Helper()
 	fsys := os.DirFS(dir)
 	var files []string
-	err := fs.WalkDir(fsys, ".", func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(fsys, ".", func(path string, _ fs.DirEntry, err error) error {
 		switch filepath.Ext(path) {
 		case ".cu", ".cuh", ".h":
 			files = append(files, path)
@@ -40,7 +40,7 @@ func readEntries(t testing.TB, file string) []Entry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close() //nolint:errcheck // only read
+	defer in.Close()
 	entries, err := ReadPTX(in, filepath.Base(file))
 	if err != nil {
 		t.Fatal(err)

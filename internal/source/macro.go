@@ -74,6 +74,7 @@ func (p *preprocessor) meanings(name string) []alternative {
 			continue
 		case yes:
 			return append(found, alternative{rest, e.macro})
+		default:
 		}
 		when := e.guard.formula(p.formulas, p.guard)
 		if both := p.formulas.and(rest, when); both != never {

@@ -235,6 +235,7 @@ func (q *question) instantiate(k *Kernel, here *site) (special, possible bool, f
 				return false, false, nil
 			case unknown:
 				result = unknown
+			default:
 			}
 		}
 		if result == unknown || len(want) != len(in.args) {

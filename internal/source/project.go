@@ -144,7 +144,7 @@ func (p *Project) read(name string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
+	defer in.Close() //nolint:errcheck // only read
 	info, err := in.Stat()
 	if err != nil {
 		return nil, err

@@ -1,5 +1,7 @@
 package source
 
+import "slices"
+
 // scanner walks over the tokens of one source file and keeps what it
 // understands: namespaces, classes, constants and kernels. Function bodies are
 // stepped over.
@@ -125,13 +127,11 @@ func (s *scanner) here() place { return place{s.scope, s.level} }
 // begins in the same one, and the first branch says where the text goes on.
 func (s *scanner) mark(t token) {
 	s.guard = t.guard
-	switch t.kind {
-	case markEnter:
+	if t.kind == markEnter {
 		s.conds = append(s.conds, scanCondition{begin: s.here(), pending: s.pending(), guard: s.startGuard, at: s.i})
-	case markBranch, markExit:
-		if len(s.conds) == 0 {
-			return
-		}
+		return
+	}
+	if len(s.conds) > 0 {
 		c := &s.conds[len(s.conds)-1]
 		if c.after == nil || *c.after == c.begin {
 			here := s.here()
@@ -147,7 +147,7 @@ func (s *scanner) mark(t token) {
 			// The declaration that began before the condition ended inside
 			// its first branch; this branch continues it too.
 			enter := token{kind: markEnter, guard: t.guard, pos: t.pos}
-			s.prefix, s.start, s.startGuard = append(c.pending[:len(c.pending):len(c.pending)], enter), s.i+1, c.guard
+			s.prefix, s.start, s.startGuard = slices.Concat(c.pending, []token{enter}), s.i+1, c.guard
 		}
 	}
 }

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -34,7 +35,7 @@ func summary(a Answer) string {
 		return "unresolved: " + a.Unresolved
 	}
 	if a.Threads > 0 {
-		s := fmt.Sprint(a.Threads)
+		s := strconv.Itoa(a.Threads)
 		if a.MinBlocks > 0 || a.Cluster > 0 {
 			s += fmt.Sprintf(",%d", a.MinBlocks)
 		}
@@ -237,7 +238,7 @@ __global__ void perhaps() {}`,
 #define TWO 64, 2
 #define EMPTY
 #define CALL(f, ...) f(__VA_ARGS__)
-#define SELF SELF
+#define SELF (SELF)
 #define OPT(t, ...) LB(t __VA_OPT__(,) __VA_ARGS__)
 __global__ void LB2(128, 3) a() {}
 ATTR __global__ void b() {}
