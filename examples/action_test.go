@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,7 +48,7 @@ func newRunner(s *site, inputs map[string]string) *runner {
 	if err != nil {
 		s.Fatal(err)
 	}
-	r := &runner{site: s, values: map[string]string{"github.action_path": root}, temp: s.T.TempDir()}
+	r := &runner{site: s, values: map[string]string{"github.action_path": root}, temp: s.TempDir()}
 	text, err := os.ReadFile(filepath.Join(root, "action.yml"))
 	if err != nil {
 		s.Fatal(err)
@@ -235,7 +236,7 @@ func TestAction(t *testing.T) {
 			}
 			r.wants(r.output, tt.output)
 			r.wants(r.file(filepath.Join(r.temp, "summary")), tt.summary)
-			if tt.code < 2 && r.out("exit-code") != fmt.Sprint(tt.code) {
+			if tt.code < 2 && r.out("exit-code") != strconv.Itoa(tt.code) {
 				t.Errorf("output exit-code is %q", r.out("exit-code"))
 			}
 		})

@@ -37,8 +37,8 @@ func TestWorkflows(t *testing.T) {
 				}
 			}
 		}
-		var any map[string]any
-		if err := yaml.Unmarshal([]byte(block[1]), &any); err != nil {
+		var whole map[string]any
+		if err := yaml.Unmarshal([]byte(block[1]), &whole); err != nil {
 			t.Fatalf("%v in:\n%s", err, block[1])
 		}
 		if err := yaml.Unmarshal([]byte(block[1]), &file); err != nil {

@@ -44,9 +44,9 @@ func TestCMake(t *testing.T) {
 	for generator, program := range map[string]string{"Ninja": "ninja", "Unix Makefiles": "make"} {
 		t.Run(generator, func(t *testing.T) {
 			needs(t, program)
-			compilers(t, "cmake", func(s *site, real bool) {
+			compilers(t, "cmake", func(s *site, isReal bool) {
 				configure := []string{"cmake", "-S", ".", "-B", "build", "-G", generator}
-				if !real {
+				if !isReal {
 					configure = append(configure, "--toolchain", "fakenvcc.cmake")
 					s.env = append(s.env, "FAKENVCC_LOGS="+filepath.Join(s.dir, "src", "replay"))
 				}
@@ -89,10 +89,10 @@ func TestCMake(t *testing.T) {
 // and has its records all the same.
 func TestCMakeCcache(t *testing.T) {
 	needs(t, "cmake", "ninja", "ccache")
-	compilers(t, "cmake", func(s *site, real bool) {
-		s.env = append(s.env, "CCACHE_DIR="+filepath.Join(s.T.TempDir(), "ccache"), "FAKENVCC_LOGS="+filepath.Join(s.dir, "src", "replay"))
+	compilers(t, "cmake", func(s *site, isReal bool) {
+		s.env = append(s.env, "CCACHE_DIR="+filepath.Join(s.TempDir(), "ccache"), "FAKENVCC_LOGS="+filepath.Join(s.dir, "src", "replay"))
 		configure := []string{"cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_CUDA_COMPILER_LAUNCHER=occlint;wrap;--;ccache"}
-		if !real {
+		if !isReal {
 			configure = append(configure, "--toolchain", "fakenvcc.cmake")
 		}
 		for range 2 {

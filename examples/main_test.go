@@ -52,7 +52,7 @@ type site struct {
 }
 
 // compilers runs f once with the stand-in and once with the real nvcc.
-func compilers(t *testing.T, example string, f func(s *site, real bool)) {
+func compilers(t *testing.T, example string, f func(s *site, isReal bool)) {
 	t.Run("stand-in", func(t *testing.T) {
 		f(newSite(t, example, filepath.Join(built, "fake")), false)
 	})

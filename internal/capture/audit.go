@@ -64,7 +64,7 @@ func (a *audit) check(l *loader) {
 		a.uncaptured(home)
 	}
 	if a.gone > 0 {
-		a.notes = append(a.notes, fmt.Sprintf("%s left out: what they describe is no longer there", count(a.gone, "record")))
+		a.notes = append(a.notes, count(a.gone, "record")+" left out: what they describe is no longer there")
 	}
 }
 
@@ -189,7 +189,7 @@ func (r *stored) local() bool {
 }
 
 func exists(path string) bool {
-	_, err := os.Stat(path)
+	_, err := os.Stat(path) //nolint:gosec // only whether it is there
 	return err == nil
 }
 

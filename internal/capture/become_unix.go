@@ -16,7 +16,7 @@ func become(args, env []string, dir string) error {
 		err = os.Chdir(dir)
 	}
 	if err == nil {
-		err = syscall.Exec(program, args, env) //nolint:gosec // running the user's command is the purpose
+		err = syscall.Exec(program, args, env)
 	}
 	return &StartError{args[0], err}
 }

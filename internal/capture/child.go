@@ -101,7 +101,7 @@ const (
 // keeps their order and makes everything stderr. output is called from two
 // goroutines.
 func (c *Command) run(onePipe bool, output func(stream, []byte)) (Status, error) {
-	cmd := exec.Command(c.Args[0], c.Args[1:]...) //nolint:gosec // running the user's command is the purpose
+	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, c.Stdin
 
 	pipes, err := newPipes(onePipe)
@@ -133,7 +133,7 @@ func (c *Command) run(onePipe bool, output func(stream, []byte)) (Status, error)
 
 // direct runs the command with its output left alone.
 func (c *Command) direct(stdout, stderr io.Writer) (Status, error) {
-	cmd := exec.Command(c.Args[0], c.Args[1:]...) //nolint:gosec // running the user's command is the purpose
+	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Dir, c.Env, c.Stdin, stdout, stderr
 	relay := newRelay()
 	defer relay.stop()

@@ -209,7 +209,7 @@ func (l *loader) appendTo(log *parse.Log) {
 	if len(log.Kernels) == kernels && len(log.Compilations) == compilations && len(l.audit.faults) == 0 {
 		text := "no record is left to judge: what they describe is no longer there"
 		if n := len(l.records); n > 0 {
-			text = fmt.Sprintf("%s, and no kernel in any of them", count(n, "record"))
+			text = count(n, "record") + ", and no kernel in any of them"
 		}
 		log.Faults = append(log.Faults, parse.Fault{Kind: parse.FaultEmpty, Text: text})
 	}

@@ -42,12 +42,12 @@ func TestMerger(t *testing.T) {
 			if log.String() != tt.want {
 				t.Errorf("got %.60q, want %.60q", log.String(), tt.want)
 			}
-			lines := ""
+			var lines strings.Builder
 			for line := range strings.Lines(log.String()) {
-				lines += map[stream]string{stdout: "o", stderr: "e"}[m.origins.claim([]byte(line))]
+				lines.WriteString(map[stream]string{stdout: "o", stderr: "e"}[m.origins.claim([]byte(line))])
 			}
-			if lines != tt.lines {
-				t.Errorf("streams %s, want %s", lines, tt.lines)
+			if lines.String() != tt.lines {
+				t.Errorf("streams %s, want %s", lines.String(), tt.lines)
 			}
 			if rest := len(m.origins.lines); rest > 1 || rest == 1 && strings.HasSuffix(tt.want, "\n") {
 				t.Errorf("%d lines left that nobody wrote", rest)

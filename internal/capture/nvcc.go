@@ -207,6 +207,7 @@ func (c *call) outputs() []string {
 		return []string{filepath.Join(dir, programOutput)}
 	case archives:
 		return []string{filepath.Join(dir, libraryOutput)}
+	case stopsEarly:
 	}
 	return nil
 }

@@ -23,28 +23,28 @@ var valueOptions = spellings(`
 	brief-diagnostics brief-diag
 	compiler-bindir ccbin
 	compiler-options Xcompiler
-	cudadevrt cudadevrt
-	cudart cudart
+	cudadevrt
+	cudart
 	cudafe-options Xcudafe
-	default-stream default-stream
+	default-stream
 	define-macro D
 	dependency-drive-prefix ddp
 	dependency-output MF
 	dependency-target-name MT
-	device-stack-protector device-stack-protector
-	diag-error diag-error
-	diag-suppress diag-suppress
-	diag-warn diag-warn
-	dopt dopt
+	device-stack-protector
+	diag-error
+	diag-suppress
+	diag-warn
+	dopt
 	drive-prefix dp
 	entries e
 	fatbin-options Xfatbin
-	fdevice-time-trace fdevice-time-trace
-	fmad fmad
-	frandom-seed frandom-seed
-	ftemplate-backtrace-limit ftemplate-backtrace-limit
-	ftemplate-depth ftemplate-depth
-	ftz ftz
+	fdevice-time-trace
+	fmad
+	frandom-seed
+	ftemplate-backtrace-limit
+	ftemplate-depth
+	ftz
 	generate-code gencode
 	gpu-architecture arch
 	gpu-code code
@@ -52,13 +52,13 @@ var valueOptions = spellings(`
 	include-path I
 	input-drive-prefix idp
 	jump-table-density jtd
-	keep-dir keep-dir
+	keep-dir
 	libdevice-directory ldir
 	library l
 	library-path L
 	linker-options Xlinker
 	machine m
-	maxrregcount maxrregcount
+	maxrregcount
 	nvlink-options Xnvlink
 	nvvm-options Xnvvm
 	optimization-info opt-info
@@ -67,24 +67,24 @@ var valueOptions = spellings(`
 	output-directory odir
 	output-file o
 	pre-include include
-	prec-div prec-div
-	prec-sqrt prec-sqrt
+	prec-div
+	prec-sqrt
 	preprocessor-options Xpreprocessor
 	ptxas-options Xptxas
 	quote-dependency-target-name MQ
 	relocatable-device-code rdc
-	run-args run-args
-	split-compile split-compile
-	split-compile-extended split-compile-extended
-	std std
+	run-args
+	split-compile
+	split-compile-extended
+	std
 	system-include isystem
 	target-directory target-dir
 	threads t
-	time time
+	time
 	tile-options Xtileas
 	undefine-macro U
-	Werror Werror
-	x x
+	Werror
+	x
 `)
 
 // plainOptions take no value. Only those that decide what a call does are
@@ -92,50 +92,51 @@ var valueOptions = spellings(`
 var plainOptions = spellings(`
 	clean-targets clean
 	compile c
-	cubin cubin
-	cuda cuda
+	cubin
+	cuda
 	debug g
 	device-c dc
 	device-debug G
 	device-link dlink
 	device-w dw
 	dlink-time-opt dlto
-	dryrun dryrun
+	dryrun
 	extensible-whole-program ewp
-	extra-device-vectorization extra-device-vectorization
-	fatbin fatbin
-	fdevice-syntax-only fdevice-syntax-only
+	extra-device-vectorization
+	fatbin
+	fdevice-syntax-only
 	generate-dependencies M
 	generate-dependencies-with-compile MD
 	generate-nonsystem-dependencies MM
 	generate-nonsystem-dependencies-with-compile MMD
 	generate-line-info lineinfo
 	help h
-	keep-device-functions keep-device-functions
-	lib lib
-	link link
+	keep-device-functions
+	lib
+	link
 	list-gpu-arch arch-ls
 	list-gpu-code code-ls
-	ltoir ltoir
+	ltoir
 	no-device-link nodlink
-	optix-ir optix-ir
+	optix-ir
 	preprocess E
-	ptx ptx
+	ptx
 	resource-usage res-usage
-	run run
-	shared shared
-	use_fast_math use_fast_math
+	run
+	shared
+	use_fast_math
 	verbose v
 	version V
 `)
 
-// spellings maps "-short" and "--long" to the long name.
+// spellings maps "--long" and "-short" to the long name. A line with one name
+// has it in both spellings.
 func spellings(list string) func() map[string]string {
 	return sync.OnceValue(func() map[string]string {
 		m := map[string]string{}
 		for line := range strings.Lines(list) {
-			if f := strings.Fields(line); len(f) == 2 {
-				m["--"+f[0]], m["-"+f[1]] = f[0], f[0]
+			if f := strings.Fields(line); len(f) > 0 {
+				m["--"+f[0]], m["-"+f[len(f)-1]] = f[0], f[0]
 			}
 		}
 		return m

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -107,7 +108,7 @@ func checksum(path string) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // read only
 	h := crc32.New(castagnoli())
 	_, err = io.Copy(h, f)
 	return h.Sum32(), err
@@ -156,7 +157,7 @@ func decode(data []byte) (*Record, error) {
 	if len(words) != 3 || words[0] != recordMagic {
 		return nil, errors.New("it does not begin like a record")
 	}
-	if words[1] != fmt.Sprint(recordVersion) {
+	if words[1] != strconv.Itoa(recordVersion) {
 		return nil, fmt.Errorf("%w: format %s, this one reads %d", errNewer, words[1], recordVersion)
 	}
 	if sum := sha256.Sum256(body); words[2] != hex.EncodeToString(sum[:]) {

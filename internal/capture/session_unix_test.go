@@ -102,11 +102,11 @@ func TestSessionOnePipe(t *testing.T) {
 	if _, err := s.Run(); err != nil {
 		t.Fatal(err)
 	}
-	want := ""
+	var want strings.Builder
 	for i := 1; i <= 9; i++ {
-		want += fmt.Sprintf("out %d\nerr %d\n", i, i)
+		fmt.Fprintf(&want, "out %d\nerr %d\n", i, i)
 	}
-	if got := readFile(t, f.Name()); got != want {
+	if got := readFile(t, f.Name()); got != want.String() {
 		t.Errorf("got %q", got)
 	}
 }
@@ -141,7 +141,7 @@ func TestSessionStatus(t *testing.T) {
 				}
 			case err != nil:
 				t.Fatal(err)
-			case o.ExitCode() != tt.want || o.Status.String() != tt.status:
+			case o.ExitCode() != tt.want || o.String() != tt.status:
 				t.Errorf("exit %d, %s; want %d, %s", o.ExitCode(), o.Status, tt.want, tt.status)
 			}
 		})

@@ -115,7 +115,7 @@ func (s store) write(name string, r *Record) error {
 
 // writeFile replaces a file in one step.
 func (s store) writeFile(name string, data []byte) (err error) {
-	temporary := filepath.Join(s.dir, fmt.Sprintf("%s-%d-%x%s", name, os.Getpid(), rand.Uint64(), temporaryExt))
+	temporary := filepath.Join(s.dir, fmt.Sprintf("%s-%d-%x%s", name, os.Getpid(), rand.Uint64(), temporaryExt)) //nolint:gosec // a name that no other process takes, not a secret
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
@@ -146,8 +146,8 @@ func (s store) read(name string) (*Record, error) {
 func canonical(dir, path string) string {
 	path = filepath.Clean(inDir(dir, path))
 	parent, base := filepath.Split(path)
-	if real, err := filepath.EvalSymlinks(parent); err == nil {
-		return filepath.Join(real, base)
+	if resolved, err := filepath.EvalSymlinks(parent); err == nil {
+		return filepath.Join(resolved, base)
 	}
 	return path
 }

@@ -59,7 +59,7 @@ func versionFile(path string) string {
 func askVersion(path string, env []string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "--version") //nolint:gosec // the user's compiler
+	cmd := exec.CommandContext(ctx, path, "--version")
 	cmd.Env = env
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()

@@ -189,6 +189,7 @@ func (k *keeper) line(l parse.Line) {
 		if k.other += len(l.Raw); k.other > maxKeptOther {
 			return
 		}
+	case parse.LineMessage:
 	}
 	k.log.Write(l.Raw)
 }

@@ -105,7 +105,7 @@ func (n *nvcc) option(name, value string) error {
 	case "-res-usage", "--resource-usage":
 		n.verbose = true
 	case "-optf", "--options-file":
-		text, err := os.ReadFile(value)
+		text, err := os.ReadFile(value) //nolint:gosec // the path is the user's own
 		if err != nil {
 			return fmt.Errorf("Could not open options file '%s'", value) //nolint:staticcheck // nvcc's words
 		}
@@ -161,7 +161,7 @@ func (n *nvcc) preprocess() int {
 		_, _ = all.WriteTo(n.stdout)
 		return exitOK
 	}
-	if err := os.WriteFile(n.output, all.Bytes(), 0o644); err != nil { //nolint:gosec // as nvcc does
+	if err := os.WriteFile(n.output, all.Bytes(), 0o644); err != nil {
 		fmt.Fprintf(n.stderr, "nvcc fatal   : Could not open output file '%s'\n", n.output)
 		return exitUsage
 	}
@@ -208,13 +208,13 @@ func (n *nvcc) compile(in string) int {
 
 // link makes the output of the modes that have one for all inputs.
 func (n *nvcc) link() int {
-	out, stem := n.output, "link"
+	out := n.output
 	switch n.mode {
 	case "-dlink", "--device-link":
 		if out == "" {
 			out = "a_dlink.o"
 		}
-		stem = strings.TrimSuffix(filepath.Base(out), filepath.Ext(out))
+		stem := strings.TrimSuffix(filepath.Base(out), filepath.Ext(out))
 		if code := n.replay(n.inputs[0], stem); code != exitOK {
 			return code
 		}
@@ -247,7 +247,7 @@ func (n *nvcc) write(out string, source []byte) int {
 	if depFile == "" {
 		depFile = strings.TrimSuffix(out, filepath.Ext(out)) + ".d"
 	}
-	if err := os.WriteFile(depFile, []byte(n.rule(out)), 0o644); err != nil { //nolint:gosec // as nvcc does
+	if err := os.WriteFile(depFile, []byte(n.rule(out)), 0o644); err != nil {
 		fmt.Fprintf(n.stderr, "nvcc fatal   : Could not open output file '%s'\n", depFile)
 		return exitUsage
 	}
@@ -257,14 +257,15 @@ func (n *nvcc) write(out string, source []byte) int {
 // rule is the dependency rule of the first input.
 func (n *nvcc) rule(target string) string {
 	in := n.inputs[0]
-	rule := target + " : " + in
+	var rule strings.Builder
+	rule.WriteString(target + " : " + in)
 	text, _ := os.ReadFile(in)
 	for line := range bytes.Lines(text) {
 		if name, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte(`#include "`)); ok {
-			rule += " \\\n    " + filepath.Join(filepath.Dir(in), string(bytes.TrimSuffix(name, []byte{'"'})))
+			rule.WriteString(" \\\n    " + filepath.Join(filepath.Dir(in), string(bytes.TrimSuffix(name, []byte{'"'}))))
 		}
 	}
-	return rule + "\n"
+	return rule.String() + "\n"
 }
 
 // misbehave does what the environment asks for.
