@@ -59,13 +59,32 @@ func newInput(r io.Reader) (*input, error) {
 // peek reads the first n bytes and returns a reader that has them again.
 func peek(r io.Reader, n int) ([]byte, io.Reader, error) {
 	head := make([]byte, n)
-	got, err := io.ReadFull(r, head)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = io.EOF
-	}
+	got, err := readFull(r, head)
 	head = head[:got]
 	return head, &prefixed{head: head, r: r, err: err}, err
 }
+
+// readFull fills b. Unlike io.ReadFull it gives up on a reader that gives
+// nothing and no error time and again.
+func readFull(r io.Reader, b []byte) (n int, err error) {
+	for empty := 0; n < len(b) && err == nil; {
+		var more int
+		more, err = r.Read(b[n:])
+		n += more
+		if more > 0 {
+			empty = 0
+		} else if empty++; empty > mostEmptyReads && err == nil {
+			err = io.ErrNoProgress
+		}
+	}
+	if n == len(b) {
+		err = nil
+	}
+	return n, err
+}
+
+// mostEmptyReads bounds how often a reader may give nothing in a row.
+const mostEmptyReads = 100
 
 // prefixed reads head, then r. Unlike io.MultiReader it fills a read from
 // both, and it has the error that ended the peeking.
@@ -117,10 +136,7 @@ func (m *markSkipper) Read(b []byte) (int, error) {
 		return m.r.Read(b)
 	}
 	m.done = true
-	n, err := io.ReadFull(m.r, b[:3])
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil
-	}
+	n, err := readFull(m.r, b[:3])
 	if bytes.Equal(b[:n], []byte("\xef\xbb\xbf")) {
 		if err != nil {
 			return 0, err

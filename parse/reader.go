@@ -190,7 +190,7 @@ func (r *Reader) fill() bool {
 		if n > 0 {
 			return true
 		}
-		if tries == 100 {
+		if tries == mostEmptyReads {
 			r.eof, r.err = true, io.ErrNoProgress
 			return false
 		}

@@ -1,0 +1,216 @@
+package parse_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/occlint/occlint/parse"
+)
+
+// kinds names the records of a reader in the order in which they come.
+func kinds(t *testing.T, r *parse.Reader) []string {
+	t.Helper()
+	var got []string
+	for r.Scan() {
+		line := r.Record().Pos().Line
+		switch rec := r.Record().(type) {
+		case *parse.Kernel:
+			got = append(got, fmt.Sprintf("%d kernel %s", line, rec.Name))
+		case *parse.Compilation:
+			got = append(got, fmt.Sprintf("%d module %d", line, rec.Index))
+		case *parse.Remark:
+			got = append(got, fmt.Sprintf("%d remark %s", line, rec.Kernel))
+		case *parse.Fault:
+			got = append(got, fmt.Sprintf("%d fault %s", line, rec.Kind))
+		default:
+			t.Fatalf("a record of type %T", rec)
+		}
+	}
+	return got
+}
+
+func TestScanInOrder(t *testing.T) {
+	const log = `ptxas warning : Value of threads per SM for entry b is out of range. .minnctapersm will be ignored
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'a' for 'sm_80'
+ptxas info    : Function properties for a
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 8 registers
+k.cu(3): error: expected a ";"
+ptxas info    : Compiling entry function 'b' for 'sm_80'
+`
+	r := parse.NewReader(strings.NewReader(log), "build.log")
+	want := []string{"1 remark b", "2 module 0", "3 kernel a", "7 fault build-failed", "8 kernel b", "8 fault truncated"}
+	if d := cmp.Diff(want, kinds(t, r)); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	if r.Scan() || r.Record() != nil || r.Err() != nil {
+		t.Errorf("after the end: Record %v, Err %v", r.Record(), r.Err())
+	}
+}
+
+func TestReadSeveralLogs(t *testing.T) {
+	var l parse.Log
+	for i, file := range []string{"nvcc13.0/rdc-a.log", "nvcc13.0/rdc-b.log", "nvcc13.0/rdc-link.log"} {
+		f, err := os.Open(filepath.Join(corpus, filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Read(f, file); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		if n := len(l.Compilations); n != i+1 || l.Compilations[i].Index != i {
+			t.Fatalf("after %s: %d compilations: %+v", file, n, l.Compilations)
+		}
+	}
+	got := ""
+	for i := range l.Kernels {
+		k := &l.Kernels[i]
+		got += fmt.Sprintf("%s:%d %s in %d\n", k.Place.File, k.Place.Line, k.Name, k.Compilation)
+	}
+	const want = `nvcc13.0/rdc-a.log:2 _Z12calls_helperPf in 0
+nvcc13.0/rdc-b.log:2 _Z6helperf in 1
+nvcc13.0/rdc-b.log:5 _Z5otherf in 1
+nvcc13.0/rdc-b.log:8 _Z11calls_otherPf in 1
+nvcc13.0/rdc-link.log:2 _Z12calls_helperPf in 2
+`
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	if len(l.Faults) > 0 {
+		t.Errorf("faults: %+v", l.Faults)
+	}
+}
+
+func TestReadError(t *testing.T) {
+	broken := errors.New("the disk is gone")
+	const log = "ptxas info    : 0 bytes gmem\nptxas info    : Compiling entry function 'a' for 'sm_80'\n"
+	r := parse.NewReader(io.MultiReader(strings.NewReader(log), iotest.ErrReader(broken)), "x.log")
+	got := kinds(t, r)
+	if !errors.Is(r.Err(), broken) {
+		t.Errorf("Err = %v, want %v", r.Err(), broken)
+	}
+	// What was read before the error is kept.
+	if d := cmp.Diff([]string{"1 module 0", "2 kernel a", "2 fault truncated"}, got); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	last := error(nil)
+	for _, err := range parse.NewReader(iotest.ErrReader(broken), "x.log").All() {
+		last = err
+	}
+	if !errors.Is(last, broken) {
+		t.Errorf("All ends with %v, want %v", last, broken)
+	}
+	stuck := readerFunc(func([]byte) (int, error) { return 0, nil })
+	if err := new(parse.Log).Read(stuck, "x.log"); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("a reader without progress: %v", err)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
+
+// TestOnLine checks that every byte of a log comes through OnLine with its
+// class.
+func TestOnLine(t *testing.T) {
+	const log = "make: Entering directory '/src'\n" +
+		"ptxas info    : 0 bytes gmem\r\n" +
+		"ptxas warning : Too many maxnreg specified for entry k, will be ignored\n" +
+		"nvcc warning : something\n" +
+		"\n" +
+		"ptxas info    : Compiling entry function 'k' for 'sm_80'\n" +
+		"ptxas info    : Function properties for k\n" +
+		"    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n" +
+		"ptxas info    : Used 8 registers,\n" +
+		"   360 bytes cmem[0]\n" +
+		"k.cu(3): error: expected a \";\"\n" +
+		" Function k:\n" +
+		"\x1b[1mlinking\x1b[0m\rdone"
+	var raw strings.Builder
+	var classes []parse.LineClass
+	var l parse.Log
+	err := l.Read(iotest.OneByteReader(strings.NewReader(log)), "x.log", parse.OnLine(func(line parse.Line) {
+		raw.Write(line.Raw)
+		classes = append(classes, line.Class)
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raw.String() != log {
+		t.Errorf("the lines are %q", raw.String())
+	}
+	const other, resource, remark = parse.LineOther, parse.LineResource, parse.LineMessage
+	want := []parse.LineClass{other, resource, remark, remark, other, resource, resource, resource, resource, resource, other, resource, other}
+	if d := cmp.Diff(want, classes); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// TestOnLineAtOnce checks that a line comes through before the next one is
+// written, as someone who watches a build expects.
+func TestOnLineAtOnce(t *testing.T) {
+	r, w := io.Pipe()
+	seen := make(chan string)
+	go func() {
+		var l parse.Log
+		_ = l.Read(r, "x.log", parse.OnLine(func(line parse.Line) { seen <- string(line.Raw) }))
+		close(seen)
+	}()
+	for _, line := range []string{
+		"[1/2] Building CUDA object k.o\n", "ptxas info    : 0 bytes gmem\n",
+		"ptxas info    : Compiling entry function 'k' for 'sm_80'\n", "ptxas info    : Function properties for k\n",
+		"    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n", "ptxas info    : Used 8 registers\n",
+	} {
+		if _, err := io.WriteString(w, line); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case got := <-seen:
+			if got != line {
+				t.Fatalf("saw %q, want %q", got, line)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%q did not come through", line)
+		}
+	}
+	w.Close()
+	if _, more := <-seen; more {
+		t.Error("more lines than were written")
+	}
+}
+
+func TestEncodingFaults(t *testing.T) {
+	const log = "ptxas info    : 0 bytes gmem\nptxas info    : Compiling entry function 'k' for 'sm_80'\n"
+	zip := zipped(log + log)
+	utf := encode16("\ufeff"+log, false)
+	for name, text := range map[string]string{
+		"gzip, cut":                     zip[:len(zip)-6],
+		"gzip, damaged":                 zip[:len(zip)/2] + "\x00\x00" + zip[len(zip)/2+2:],
+		"gzip, header only":             zip[:5],
+		"UTF-16, odd length":            utf + "\x00",
+		"UTF-16, half a character":      utf + "\x00\xd8\n\x00",
+		"UTF-16, UTF-8 appended":        utf + log,
+		"UTF-8, UTF-16 appended":        log + encode16(log, false),
+		"UTF-16, second half of a pair": utf + "\x00\xdc\n\x00",
+	} {
+		l := parseText(t, text)
+		found := false
+		for _, f := range l.Faults {
+			found = found || f.Kind == parse.FaultEncoding
+		}
+		if !found {
+			t.Errorf("%s: no encoding fault among %+v", name, l.Faults)
+		}
+	}
+}
