@@ -151,6 +151,24 @@ func split(toks []token, sep string) [][]token {
 	return append(parts, toks[from:])
 }
 
+// splitPlain cuts at commas outside of round, square and curly brackets.
+func splitPlain(toks []token) [][]token {
+	var parts [][]token
+	from := 0
+	for i := 0; i < len(toks); i++ {
+		switch {
+		case toks[i].is("(") || toks[i].is("[") || toks[i].is("{"):
+			if end := matching(toks, i); end > 0 {
+				i = end
+			}
+		case toks[i].is(","):
+			parts = append(parts, toks[from:i])
+			from = i + 1
+		}
+	}
+	return append(parts, toks[from:])
+}
+
 // skipAttributes steps over attributes at the beginning of toks.
 func skipAttributes(toks []token) []token {
 	for len(toks) > 0 {

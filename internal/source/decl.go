@@ -27,9 +27,18 @@ func (s *scanner) declaration(b *body) {
 	}
 }
 
+// hasKernel reports whether a declaration is one of a kernel: it says
+// __global__, or what that macro stands for, or it has an attribute that only
+// kernels have, which shows that a macro from elsewhere says __global__.
 func hasKernel(toks []token) bool {
-	for _, t := range toks {
-		if t.isIdent("__global__") {
+	for i, t := range toks {
+		switch {
+		case t.kind != ident:
+		case t.text == "__global__":
+			return true
+		case i+1 < len(toks) && toks[i+1].is("(") && (t.text == "__launch_bounds__" || t.text == "__maxnreg__"):
+			return true
+		case t.text == "__attribute__" && i+3 < len(toks) && (toks[i+3].isIdent("global") || toks[i+3].isIdent("launch_bounds")):
 			return true
 		}
 	}

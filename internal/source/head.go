@@ -156,9 +156,9 @@ func arity(toks []token) int {
 }
 
 func (h *kernelHead) keep(name string, args []token, p pos) {
-	a := attribute{name: name, pos: p}
+	a := attribute{name: name, pos: p, all: slices.Clone(args)}
 	if len(args) > 0 {
-		a.args = split(slices.Clone(args), ",")
+		a.args = split(a.all, ",")
 	}
 	switch name {
 	case "launch_bounds":
@@ -193,6 +193,9 @@ func (h *kernelHead) attribute(toks []token, i int) int {
 		n := attributeAt(toks, i)
 		for j := i; j < i+n; j++ {
 			word := strings.Trim(toks[j].text, "_")
+			if toks[j].kind == ident && word == "global" {
+				h.k.pos = t.pos
+			}
 			if toks[j].kind == ident && (word == "launch_bounds" || word == "maxnreg") && j+1 < len(toks) && toks[j+1].is("(") {
 				if end := matching(toks, j+1); end > 0 {
 					h.keep(word, toks[j+2:end], t.pos)

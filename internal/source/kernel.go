@@ -40,6 +40,7 @@ type Kernel struct {
 type attribute struct {
 	name string
 	args [][]token
+	all  []token // the arguments and their commas
 	pos  pos
 }
 
@@ -72,6 +73,12 @@ func (s *scanner) kernel(toks []token, guards []*guard, b *body, all bool) {
 	if h.name == nil {
 		return
 	}
+	if k.pos.file == nil {
+		k.pos = k.attributePos()
+	}
+	if k.pos.file == nil {
+		k.pos = k.first
+	}
 	if h.static || s.scope.internal() {
 		// What has internal linkage keeps its C++ name in extern "C" too.
 		k.internal, k.cABI = true, false
@@ -102,11 +109,19 @@ func (s *scanner) kernel(toks []token, guards []*guard, b *body, all bool) {
 }
 
 // cutEarlierStatements drops what stands before the declaration and lacks a
-// semicolon: calls of macros that nobody defines, each on lines of its own.
+// semicolon: macros that nobody defines, with and without arguments, each on
+// lines of its own.
 func cutEarlierStatements(toks []token) []token {
-	for len(toks) > 2 && toks[0].kind == ident && toks[1].is("(") {
-		end := matching(toks, 1)
-		if end < 0 || end+1 >= len(toks) || !toks[end+1].first || mayCarryBounds(toks[0].text) {
+	for len(toks) > 2 && toks[0].kind == ident && !mayCarryBounds(toks[0].text) {
+		end := 0
+		if toks[1].is("(") {
+			if end = matching(toks, 1); end < 0 {
+				break
+			}
+		} else if !looksLikeMacro(toks[0].text) || strings.HasPrefix(toks[0].text, "__") {
+			break
+		}
+		if end+1 >= len(toks) || !toks[end+1].first {
 			break
 		}
 		toks = toks[end+1:]

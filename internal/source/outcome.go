@@ -143,11 +143,29 @@ func (q *question) evaluate(k *Kernel, w *world) (d declared, special, possible 
 		return d, special, true, fail
 	}
 	for _, a := range k.attributes() {
-		if fail := a.evaluate(here, &d); fail != nil {
+		if fail := a.read(here, &d); fail != nil {
 			return d, special, true, fail
 		}
 	}
 	return d, special, true, nil
+}
+
+// read computes one attribute. In "N < 32 ? 1 : 2, M > 4" a comma can seem to
+// stand in template arguments: where that makes no sense, it does not.
+func (a attribute) read(here *site, d *declared) *failure {
+	first := *d
+	fail := a.evaluate(here, d)
+	if fail == nil || fail.need != nil {
+		return fail
+	}
+	if args := splitPlain(a.all); len(args) != len(a.args) {
+		a.args = args
+		if other := a.evaluate(here, &first); other == nil || other.need != nil {
+			*d = first
+			return other
+		}
+	}
+	return fail
 }
 
 // evaluate computes one attribute.

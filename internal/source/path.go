@@ -48,11 +48,6 @@ func (s *site) takesArguments(e *evaluator, t token, qualified bool) bool {
 	if end < 0 {
 		return false
 	}
-	for _, inner := range e.toks[e.i+1 : end] {
-		if inner.is("?") {
-			return false
-		}
-	}
 	if !qualified {
 		if v := s.variable(t.text); v != nil && v.typ == nil {
 			return false
@@ -63,6 +58,11 @@ func (s *site) takesArguments(e *evaluator, t token, qualified bool) bool {
 					return true
 				}
 			}
+			return false
+		}
+	}
+	for _, inner := range e.toks[e.i+1 : end] {
+		if inner.is("?") {
 			return false
 		}
 	}

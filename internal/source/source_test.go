@@ -383,10 +383,40 @@ SOME_REGISTRATION(a, b)
 __global__ void __launch_bounds__(32) d(int) {}
 SOME_REGISTRATION(a, b)
 __global__ void e(int) {}
-__global__ typename enable<1>::type f(int) {}`,
+__global__ typename enable<1>::type f(int) {}
+SOME_API
+__global__ void g(int) {}
+SOME_API __global__ void h(int) {}
+SOME_LAUNCH_ATTRIBUTE
+__global__ void i(int) {}`,
 			want: ask{"_Z1ai": "unresolved: SOME_BOUNDS_2 is not defined in the scanned files, and may stand for launch bounds",
 				"_Z1bi": "unresolved: SOME_ATTRIBUTE is not defined in the scanned files, and may stand for launch bounds",
-				"_Z1ci": "64", "_Z1di": "32", "_Z1ei": "none", "_Z1fi": "none"}},
+				"_Z1ci": "64", "_Z1di": "32", "_Z1ei": "none", "_Z1fi": "none", "_Z1gi": "none",
+				"_Z1hi": "unresolved: SOME_API is not defined in the scanned files, and may stand for launch bounds",
+				"_Z1ii": "unresolved: SOME_LAUNCH_ATTRIBUTE is not defined in the scanned files, and may stand for launch bounds"}},
+
+		{name: "kernels whose __global__ is elsewhere", src: `
+GLOBAL_FROM_ELSEWHERE __launch_bounds__(
+    64 + 32,
+    1) void a(int) {}
+static ANOTHER __maxnreg__(40) void b(int) {}
+#define __global__ __attribute__((global))
+__global__ void __launch_bounds__(128) c() {}
+__attribute__((global)) void d() {}
+ANOTHER void e(int) {}
+#ifdef __INTELLISENSE__
+#define __launch_bounds__(...)
+#endif
+__global__ void __launch_bounds__(160) f() {}`,
+			want: ask{"_Z1ai": "96,1", "_Z1bi": "maxnreg 40", "_Z1cv": "128", "_Z1dv": "none", "_Z1ei": "absent", "_Z1fv": "160"}},
+
+		{name: "comparisons that look like template arguments", src: `
+template <int N, int M> __global__ void __launch_bounds__(32 < N ? 32 : N, M > 2 ? 1 : 2) a() {}
+template <int N, int M> __global__ void __launch_bounds__(N < 32 ? N : 32, M > 2 ? 1 : 2) b() {}
+template <int N, int M> __global__ void __launch_bounds__((N < 32) + N, (M > 2)) c() {}
+template <int N> struct T { static constexpr int v = N; };
+template <int N, int M> __global__ void __launch_bounds__(T<(N < 32) ? 64 : 128>::v, T<(M > 2)>::v) d() {}`,
+			want: ask{"_Z1aILi64ELi4EEvv": "32,1", "_Z1bILi16ELi1EEvv": "16,2", "_Z1cILi16ELi4EEvv": "17,1", "_Z1dILi16ELi4EEvv": "64,1"}},
 
 		{name: "what is no bound", src: `
 int runtime = 256;
