@@ -35,7 +35,7 @@ func writeCheckstyle(w *bufio.Writer, in *Input) error {
 	index := map[string]int{}
 	for _, f := range in.open() {
 		at := anchor(f)
-		file := xmlText(at.File)
+		file := xmlText(escaped(at.File))
 		if file == "" {
 			file = "occlint"
 		}

@@ -44,7 +44,7 @@ func (in *Input) annotate(w *bufio.Writer, b *block) error {
 	at := anchor(f)
 	var properties []string
 	if isFile(at.File) {
-		properties = append(properties, "file="+commandProperty(at.File))
+		properties = append(properties, "file="+commandProperty(escaped(at.File)))
 		if at.Line > 0 {
 			properties = append(properties, "line="+itoa(at.Line))
 			if at.Column > 0 {

@@ -121,8 +121,8 @@ func (b *block) kernels() (n int, archs []string) {
 	seen := map[[2]string]bool{}
 	for _, f := range b.all {
 		seen[[2]string{f.Kernel, f.Parent}] = true
-		if f.Arch != "" && !slices.Contains(archs, f.Arch) {
-			archs = append(archs, f.Arch)
+		if arch := escaped(f.Arch); arch != "" && !slices.Contains(archs, arch) {
+			archs = append(archs, arch)
 		}
 	}
 	slices.SortFunc(archs, compareArch)

@@ -129,7 +129,7 @@ func (s *junitSuite) add(c junitCase) {
 
 func (in *Input) junitCase(kernel, arch string, at parse.Place, micros int64, findings []*rules.Finding) junitCase {
 	c := junitCase{Name: "the log as a whole", ClassName: "occlint." + xmlText(escaped(arch)), Time: "0",
-		File: xmlText(at.File), Line: at.Line}
+		File: xmlText(escaped(at.File)), Line: at.Line}
 	if kernel != "" {
 		c.Name = xmlText(escaped(in.demangled(kernel)))
 	}

@@ -38,7 +38,10 @@ func (t *textWriter) summary() {
 
 // scope says how many kernels were judged and on what.
 func (in *Input) scope() string {
-	archs := slices.Clone(in.Result.Archs)
+	archs := make([]string, len(in.Result.Archs))
+	for i, a := range in.Result.Archs {
+		archs[i] = escaped(a)
+	}
 	slices.SortFunc(archs, compareArch)
 	s := plural(in.Result.Entries(), "kernel")
 	switch n := len(archs); {
