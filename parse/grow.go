@@ -3,6 +3,8 @@ package parse
 import (
 	"io"
 	"io/fs"
+
+	"github.com/occlint/occlint/internal/bulk"
 )
 
 // A forecast estimates how many records a log will have from how many its
@@ -41,9 +43,9 @@ func (f *forecast) capacity(n, start int) int {
 func (a *assembler) addKernel() (*Kernel, int32) {
 	list := a.log.Kernels
 	if len(list) == cap(list) {
-		grown := make([]Kernel, len(list), a.forecast.capacity(len(list), a.start.kernels))
+		grown := bulk.Slice[Kernel](a.forecast.capacity(len(list), a.start.kernels))
 		copy(grown, list)
-		list = grown
+		list = grown[:len(list)]
 	}
 	n := len(list)
 	list = list[:n+1]

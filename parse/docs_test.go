@@ -1,0 +1,136 @@
+package parse_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestLogFormsDoc keeps docs/log-forms.md equal to the tables that the tests
+// in this package run. -update writes it anew.
+func TestLogFormsDoc(t *testing.T) {
+	file := filepath.FromSlash("../docs/log-forms.md")
+	want := logFormsDoc(t)
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, string(got)); d != "" {
+		t.Errorf("docs/log-forms.md is not what the tests say; run go test ./parse -run LogFormsDoc -update\n(-tests +doc)\n%s", d)
+	}
+}
+
+func logFormsDoc(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString(docHead)
+	b.WriteString("\n## Real logs\n\n")
+	b.WriteString("Every log under `testdata/ptxas` is read by `TestJSON`, with the command that made it beside it where it is known.\n\n")
+	b.WriteString("| claim | test |\n|---|---|\n")
+	for _, row := range claims {
+		fmt.Fprintf(&b, "| %s | `%s` |\n", row.claim, row.test)
+	}
+	for _, section := range []struct {
+		title, test string
+		forms       []form
+	}{
+		{"Line forms by toolkit", "TestToolkits", toolkits},
+		{"Remarks", "TestRemarks", remarks},
+		{"Lines that mislead", "TestTraps", traps},
+		{"Broken lines", "TestBrokenLines", brokenLines},
+		{"Other programs that print the same messages", "TestOtherReaders", otherReaders},
+	} {
+		fmt.Fprintf(&b, "\n## %s\n\n| form | a line of it | test |\n|---|---|---|\n", section.title)
+		for _, f := range section.forms {
+			line, _, _ := strings.Cut(strings.TrimPrefix(f.log, "\n"), "\n")
+			fmt.Fprintf(&b, "| %s | %s | `%s/%s` |\n", f.name, code(line), section.test, testName(f.name))
+		}
+	}
+	b.WriteString(docWrappers)
+	b.WriteString("\n| wrapper | a line in it | test |\n|---|---|---|\n")
+	sample := readLines(t, "nvcc11.8/rdc-link.log")[:3]
+	for _, w := range wrappers {
+		fmt.Fprintf(&b, "| %s | %s | `TestWrappers/%s` |\n", w.name, code(wrappedLine(w, sample)), testName(w.name))
+	}
+	return b.String()
+}
+
+// claims are the promises that are about logs as a whole.
+var claims = []struct{ claim, test string }{
+	{"Registers, stack, shared and constant bytes are those that `cuobjdump -res-usage` reads back from the binary", "TestLogsAgreeWithBinaries"},
+	{"A parallel build that writes in bursts is read like its logs apart", "TestParallelBuildInBursts"},
+	{"In a build whose jobs write between each other's lines, what is certain is right and the rest is marked", "TestMixedBuilds"},
+	{"A `Used` line that came while one entry waited for it is that entry's, by the recorded truth of who wrote it", "TestMixedBuildOwners"},
+	{"A log cut anywhere states nothing wrong, and is not taken for complete when the cut is inside a line or a record", "TestCutLogs"},
+	{"A log whose beginning is missing states nothing wrong", "TestCutHeads"},
+	{"A log that lost any one line states nothing wrong of any entry", "TestLostLines"},
+	{"The ways in which a build says that it failed are seen", "TestFailures"},
+	{"Text that can't be decoded is a fault", "TestEncodingFaults"},
+	{"Lines come through as they arrive, every byte of them", "TestOnLineAtOnce"},
+	{"A line of any length takes bounded memory", "TestLongLines"},
+	{"Time is linear in the number of records, whatever they are", "TestLinearTime"},
+	{"Any bytes: no panic, no number or name that the text does not have", "FuzzRead"},
+	{"Any text in front of each line: the same records", "FuzzWrap"},
+}
+
+const docHead = `# Log forms
+
+What the reader in ` + "`parse`" + ` understands, and the test that proves each claim. This file is written by
+` + "`go test ./parse -run LogFormsDoc -update`" + ` from the tables that the tests run.
+
+A message is ` + "`TOOL SEVERITY : TEXT`" + ` and is found anywhere in a line; whatever stands before it is a wrapper's, so no
+wrapper needs to be known by name. The tool is any name with ptxas or nvlink in it, or nvcc. A stack line has no tool
+word: it belongs to the properties line above it and must stand behind the same wrapper.
+
+In a log of several jobs a line without a name (` + "`Used`" + `, stack) belongs to one of the records that wait for such a line
+when it comes. With one waiting that is certain. With several, as many lines are gathered as records wait, and a record
+gets its numbers when every way of pairing the group off gives it the same ones. All others are marked
+` + "`interleaved`" + ` and state nothing of that line.
+`
+
+const docWrappers = `
+## Wrappers and encodings
+
+Ten real logs are read in each, and must give the records that they give without it.
+`
+
+// testName is how the testing package writes the name of a subtest.
+func testName(s string) string { return strings.ReplaceAll(s, " ", "_") }
+
+// wrappedLine shows the line of a resource message in a wrapper, escaped
+// where it is not plain text.
+func wrappedLine(w wrapper, lines []string) string {
+	text := w.wrap(lines)
+	for _, line := range strings.Split(text, "\n") {
+		if strings.Contains(line, "gmem") {
+			return line
+		}
+	}
+	return text[:min(len(text), 24)]
+}
+
+// code writes s as code in a cell of a table.
+func code(s string) string {
+	if q := strconv.QuoteToASCII(s); q[1:len(q)-1] != s && !strings.ContainsAny(s, "\"\\") || strings.ContainsAny(s, "\x00\x1b\t\r") {
+		s = q[1 : len(q)-1]
+	}
+	const longest = 110
+	if len(s) > longest {
+		s = s[:longest] + "…"
+	}
+	s = strings.ReplaceAll(s, "|", "\\|")
+	if strings.Contains(s, "`") {
+		return "`` " + s + " ``"
+	}
+	return "`" + s + "`"
+}
