@@ -81,10 +81,26 @@ func (r *runner) run(args []string) error {
 		}
 		return usageError("%w", err)
 	}
+	r.endLines(out.Unended)
 	if out.Orphaned {
 		fmt.Fprintf(r.Stderr, "occlint: note: %s has ended, and something that it started still holds its output open; not waiting for that\n", args[0])
 	}
 	return r.conclude(args[0], out, notes.Dirs(), errors.Join(out.RawErr, closeErr))
+}
+
+// endLines ends what the command left without a newline, so that a report
+// (and on GitHub an annotation) starts its own line.
+func (r *runner) endLines(unended [2]bool) {
+	stdout, stderr := r.Stdout, r.Stderr
+	if r.stdout != "text" {
+		stdout = stderr // where the command's own stdout went
+	}
+	if unended[0] {
+		fmt.Fprintln(stdout)
+	}
+	if unended[1] && (!unended[0] || stdout != stderr) {
+		fmt.Fprintln(stderr)
+	}
 }
 
 // session sets up the command between its streams.

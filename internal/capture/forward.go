@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -23,6 +24,7 @@ type outlets struct {
 	mu   sync.Mutex
 	to   [streams]io.Writer
 	dead [streams]bool
+	open [streams]bool // the last line that went out has no end yet
 	live *Live
 }
 
@@ -36,6 +38,7 @@ func (o *outlets) write(s stream, p []byte) {
 	if _, err := o.to[s].Write(p); err != nil {
 		o.dead[s] = true
 	}
+	o.open[s] = !bytes.HasSuffix(p, []byte{'\n'})
 	o.live.wrote(p)
 }
 

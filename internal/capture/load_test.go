@@ -3,6 +3,7 @@ package capture
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -438,4 +439,24 @@ func FuzzDecode(f *testing.F) {
 			t.Error("a record without outputs")
 		}
 	})
+}
+
+// BenchmarkLoad reads the records of a build of 1000 files with 8 kernels each.
+func BenchmarkLoad(b *testing.B) {
+	s := store{filepath.Join(b.TempDir(), DirName)}
+	if err := s.open(); err != nil {
+		b.Fatal(err)
+	}
+	ended := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for i := range 1000 {
+		if err := s.end(foreign(fmt.Sprint("unit", i), "sm_90", ended, strings.Repeat(scaleLog, 8))); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		log := &parse.Log{}
+		if _, err := Load(log, []string{s.dir}, s.dir); err != nil || len(log.Kernels) != 8000 {
+			b.Fatal(len(log.Kernels), err)
+		}
+	}
 }

@@ -32,6 +32,9 @@ type Outcome struct {
 	Log *parse.Log
 	// RawErr says that Raw could not be written to the end.
 	RawErr error
+	// Unended says that the last line that flowed on, to Stdout and to Stderr,
+	// has no newline: a report that follows would stand behind it.
+	Unended [2]bool
 	// ReadErr says that the log could not be read to the end.
 	ReadErr error
 }
@@ -57,7 +60,8 @@ func (s *Session) Run() (*Outcome, error) {
 
 	var mu sync.Mutex
 	stopLive := s.Live.start(out)
-	status, err := s.run(samePlace(s.Stdout, s.Stderr), func(from stream, p []byte) {
+	onePipe := samePlace(s.Stdout, s.Stderr)
+	status, err := s.run(onePipe, func(from stream, p []byte) {
 		mu.Lock()
 		defer mu.Unlock()
 		if s.Forward == ForwardAll {
@@ -74,7 +78,10 @@ func (s *Session) Run() (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	outcome.Status, outcome.RawErr = status, raw.err
+	outcome.Status, outcome.RawErr, outcome.Unended = status, raw.err, out.open
+	if onePipe {
+		outcome.Unended = [2]bool{stdout: out.open[stderr]} // one place, one newline
+	}
 	return outcome, nil
 }
 

@@ -99,14 +99,19 @@ func TestSessionOnePipe(t *testing.T) {
 	defer f.Close()
 	s, _, _ := sh(`for i in 1 2 3 4 5 6 7 8 9; do echo out $i; echo err $i >&2; done`)
 	s.Stdout, s.Stderr = f, f
-	if _, err := s.Run(); err != nil {
+	s.Args[2] += "; printf open"
+	o, err := s.Run()
+	if err != nil {
 		t.Fatal(err)
+	}
+	if o.Unended != [2]bool{true, false} {
+		t.Errorf("unended %v: one newline ends a line that is both streams'", o.Unended)
 	}
 	var want strings.Builder
 	for i := 1; i <= 9; i++ {
 		fmt.Fprintf(&want, "out %d\nerr %d\n", i, i)
 	}
-	if got := readFile(t, f.Name()); got != want.String() {
+	if got := readFile(t, f.Name()); got != want.String()+"open" {
 		t.Errorf("got %q", got)
 	}
 }

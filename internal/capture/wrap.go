@@ -41,7 +41,9 @@ func (w *Wrap) Run() int {
 		return w.passThrough()
 	}
 	r, s := w.record(c), store{RecordsDir(w.Records, w.Dir)}
-	noteErr := noteRecords(w.Env, s.dir)
+	if err := noteRecords(w.Env, s.dir); err != nil {
+		w.say("warning", "occlint run around this build will not see its records: "+err.Error())
+	}
 	storeErr := s.open()
 	if storeErr == nil {
 		storeErr = s.begin(r)
@@ -61,9 +63,6 @@ func (w *Wrap) Run() int {
 	w.settle(r, c, out, kept, s)
 	if storeErr == nil {
 		storeErr = s.end(r)
-	}
-	if storeErr == nil {
-		storeErr = noteErr
 	}
 	if storeErr != nil && out.ExitCode() == 0 {
 		w.say("warning", cannotStore(c.outputs(), s.dir, storeErr).Error())
