@@ -29,6 +29,8 @@ type assembler struct {
 	entries int     // Compiling lines so far
 	stated  bool    // the log states at least one record or module
 	scratch []int32
+	tagged  []byte // the wrapper that lastTag is of
+	lastTag uint32
 }
 
 // repeat is an entry that a compilation has already, and that one.

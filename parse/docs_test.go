@@ -71,6 +71,7 @@ var claims = []struct{ claim, test string }{
 	{"A parallel build that writes in bursts is read like its logs apart", "TestParallelBuildInBursts"},
 	{"In a build whose jobs write between each other's lines, what is certain is right and the rest is marked", "TestMixedBuilds"},
 	{"A `Used` line that came while one entry waited for it is that entry's, by the recorded truth of who wrote it", "TestMixedBuildOwners"},
+	{"Lines of several jobs that a wrapper tells apart are told apart by it", "TestTaggedJobs"},
 	{"A log cut anywhere states nothing wrong, and is not taken for complete when the cut is inside a line or a record", "TestCutLogs"},
 	{"A log whose beginning is missing states nothing wrong", "TestCutHeads"},
 	{"A log that lost any one line states nothing wrong of any entry", "TestLostLines"},

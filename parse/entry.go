@@ -17,7 +17,7 @@ func (a *assembler) entry(l *lane, m *message, line int) {
 	a.settleArch(l, k)
 	// Old toolkits print no properties for sm_1x, and not always for sm_2x:
 	// such an entry can get its Used line at once.
-	l.numbers.await(a.log, i, a.seq, oldArch(k.Arch))
+	l.numbers.await(a.log, i, a.seq, a.tag(m), oldArch(k.Arch))
 	l.last = i
 }
 
@@ -41,6 +41,18 @@ func (a *assembler) whole(m *message, line int) {
 	a.giveUsed(i, &m.values, a.banks.intern(&m.numbers))
 	l.last, l.lastEnd = i, i
 	l.done++
+}
+
+// tag returns the tag of the job that wrote a message.
+func (a *assembler) tag(m *message) uint32 {
+	if len(m.before) == 0 {
+		return 0
+	}
+	if string(a.tagged) != string(m.before) {
+		a.tagged = append(a.tagged[:0], m.before...)
+		a.lastTag = jobTag(m.before)
+	}
+	return a.lastTag
 }
 
 // giveUp closes what a single job left open. It writes an entry's last line
@@ -111,7 +123,7 @@ func (a *assembler) properties(l *lane, m *message, line int) {
 		l.twins[string(m.name)] = len(owners) - 1
 	}
 	for _, i := range owners {
-		l.frames.await(a.log, i, a.seq, true)
+		l.frames.await(a.log, i, a.seq, a.tag(m), true)
 		l.last = i
 	}
 	a.scratch = owners
@@ -132,7 +144,7 @@ func (a *assembler) owners(l *lane, m *message) []int32 {
 		}
 		return owners
 	}
-	owners = l.numbers.admit(a.log, m.name, a.seq, owners)
+	owners = l.numbers.admit(a.log, m.name, a.seq, a.tag(m), owners)
 	if len(owners) > 0 {
 		return owners
 	}
@@ -175,7 +187,7 @@ func (a *assembler) linked(l *lane, m *message, line int) {
 	if k := &a.log.Kernels[i]; k.Arch == "" && l.comp >= 0 {
 		k.Arch = a.log.Compilations[l.comp].Arch
 	}
-	l.numbers.await(a.log, i, a.seq, true)
+	l.numbers.await(a.log, i, a.seq, a.tag(m), true)
 	l.last = i
 }
 
@@ -227,7 +239,8 @@ func (a *assembler) stack(l *lane, m *message, line int) {
 		l.last = i
 		return
 	}
-	if i, certain := p.only(); certain {
+	tag := a.tag(m)
+	if i, certain := p.only(tag); certain {
 		if m.cut {
 			a.log.Kernels[i].Defect |= Truncated
 			return
@@ -236,7 +249,7 @@ func (a *assembler) stack(l *lane, m *message, line int) {
 		return
 	}
 	l.parallel = true
-	p.got = append(p.got, arrival{values: m.values, seq: a.seq, cut: m.cut})
+	p.got = append(p.got, arrival{values: m.values, seq: a.seq, cut: m.cut, tag: tag})
 	if p.complete() {
 		p.resolve(a.log, fitsAny, func(i int32, line *arrival) { a.giveStack(i, &line.values) })
 	}
@@ -257,7 +270,8 @@ func (a *assembler) used(l *lane, m *message, line int) {
 		return
 	}
 	banks := a.banks.intern(&m.numbers)
-	if i, certain := p.only(); certain {
+	tag := a.tag(m)
+	if i, certain := p.only(tag); certain {
 		a.risk(l, i)
 		a.giveUsed(i, &m.values, banks)
 		if m.cut {
@@ -265,21 +279,29 @@ func (a *assembler) used(l *lane, m *message, line int) {
 		}
 		l.last, l.lastEnd = i, i
 		l.done++
+		a.complete(l)
 		return
 	}
 	l.parallel = true
 	if len(p.ready) == 0 { // a toolkit that prints no properties
 		p.admitAll(a.seq - 1)
 	}
-	p.got = append(p.got, arrival{values: m.values, banks: banks, seq: a.seq, cut: m.cut})
-	if p.complete() {
-		l.done += len(p.ready)
-		l.last, l.lastEnd = -1, -1
-		p.resolve(a.log, fitsStack, func(i int32, line *arrival) {
-			a.risk(l, i)
-			a.giveUsed(i, &line.values, line.banks)
-		})
+	p.got = append(p.got, arrival{values: m.values, banks: banks, seq: a.seq, cut: m.cut, tag: tag})
+	a.complete(l)
+}
+
+// complete pairs Used lines off with entries once there are as many of both.
+func (a *assembler) complete(l *lane) {
+	p := &l.numbers
+	if len(p.got) == 0 || !p.complete() {
+		return
 	}
+	l.done += len(p.ready)
+	l.last, l.lastEnd = -1, -1
+	p.resolve(a.log, fitsStack, func(i int32, line *arrival) {
+		a.risk(l, i)
+		a.giveUsed(i, &line.values, line.banks)
+	})
 }
 
 func (a *assembler) risk(l *lane, i int32) {

@@ -7,12 +7,12 @@ import (
 
 // A lead is the wrapper that stood before the last message: the time and the
 // step of a CI system, say. The next line most likely has the same but for
-// its digits, and then its message is where this one's was. That is all a
-// lead is good for: lines that differ are searched as a whole.
+// the digits of its times, and then its message is where this one's was. That
+// is all a lead is good for: lines that differ are searched as a whole.
 type lead struct {
 	n    int
 	want [longestLead]byte
-	care [longestLead]byte // 0xff where the byte must be the same, 0 for digits
+	care [longestLead]byte // 0xff where the byte must be the same, 0 for the digits of times and counts
 }
 
 const longestLead = 96
@@ -29,10 +29,17 @@ func (l *lead) learn(before []byte) {
 	}
 	l.n = len(before)
 	clear(l.care[:])
-	for i, c := range before {
-		l.want[i] = c
-		if c-'0' > 9 {
-			l.care[i] = 0xff
+	copy(l.want[:], before)
+	for i := 0; i < len(before); {
+		end := i + 1
+		for end < len(before) && before[end] != ' ' && before[end] != '\t' {
+			end++
+		}
+		when := saysWhen(bytes.TrimLeft(before[i:end], " \t"))
+		for ; i < end; i++ {
+			if c := before[i]; c-'0' > 9 || !when {
+				l.care[i] = 0xff
+			}
 		}
 	}
 }

@@ -60,7 +60,8 @@ type lexer struct {
 	// prefix is what stood before the tool word of the last properties line;
 	// its stack line has the same in front.
 	prefix     []byte
-	afterProps bool // the line before was a whole properties line
+	prefixes   [][]byte // those of other jobs' properties lines
+	afterProps bool     // the line before was a whole properties line
 }
 
 func newLexer(out sink) *lexer {
@@ -126,7 +127,7 @@ func (x *lexer) fastHead(body []byte, width int, prefix []byte) bool {
 	if n := resource(body, m); n != len(body) || m.cut || !plainName(m.name) {
 		return false
 	}
-	m.tool, m.stage, m.sev = x.ptxas, StagePtxas, Info
+	m.tool, m.stage, m.sev, m.before = x.ptxas, StagePtxas, Info, prefix
 	x.afterProps = m.kind == msgProps
 	if x.afterProps {
 		x.prefix = append(x.prefix[:0], prefix...)
@@ -141,7 +142,7 @@ func (x *lexer) fastStack(body []byte, width int) bool {
 	if n := stackFrame(body, m); n != len(body) || m.cut {
 		return false
 	}
-	m.stage = StagePtxas
+	m.stage, m.before = StagePtxas, x.prefix
 	x.afterProps = false
 	x.hold(body, width, false)
 	return true
@@ -210,7 +211,7 @@ func (x *lexer) settle() {
 	x.which = 1 - x.which // the held text can be in the other buffer
 	to := append(x.join[x.which][:0], x.heldText...)
 	n := len(to)
-	parts := [...]*[]byte{&h.tool, &h.code, &h.name, &h.arch, &h.text, &h.input}
+	parts := [...]*[]byte{&h.tool, &h.code, &h.name, &h.arch, &h.text, &h.input, &h.before}
 	for _, p := range parts {
 		to = append(to, *p...)
 	}
@@ -403,6 +404,7 @@ func (x *lexer) emit(b []byte, h head, limit int, glued bool) {
 	m.cut = m.cut || torn
 	m.tool, m.stage, m.sev = h.tool, h.stage, h.sev
 	m.input, m.inputLine = h.input, h.inputLine
+	m.before = b[:h.start]
 	if m.stage == StageUnknown && m.kind.isResource() {
 		m.stage = unnamedStage(text)
 	}
@@ -413,7 +415,7 @@ func (x *lexer) emit(b []byte, h head, limit int, glued bool) {
 		x.class = max(x.class, LineResource)
 		if m.kind == msgProps && !m.cut {
 			x.afterProps = true
-			x.prefix = append(x.prefix[:0], b[:h.start]...)
+			x.wrappedIn(b[:h.start])
 		}
 	} else {
 		x.class = LineMessage

@@ -11,6 +11,7 @@ type message struct {
 	cut bool
 
 	tool, code, name, arch, text []byte
+	before                       []byte // the wrapper in front, in plain text
 	input                        []byte // line-level messages: the PTX file
 	inputLine                    int
 
@@ -66,6 +67,7 @@ func (k msgKind) isResource() bool {
 func (m *message) reset() {
 	m.kind, m.stage, m.sev, m.cut = msgNone, StageUnknown, 0, false
 	m.tool, m.code, m.name, m.arch, m.text, m.input, m.inputLine = nil, nil, nil, nil, nil, nil, 0
+	m.before = nil
 	m.values, m.nbanks = values{}, 0
 }
 

@@ -206,3 +206,38 @@ func readLines(t *testing.T, file string) []string {
 	}
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
+
+// TestTaggedJobs reads two real logs whose lines come in turn, as a build
+// tool shows that puts the job's name in front of each. Alone, their lines
+// could not be told apart.
+func TestTaggedJobs(t *testing.T) {
+	one, two := readLines(t, "parallel-nvcc12.4/matmul_backward_bias.log"), readLines(t, "parallel-nvcc12.4/layernorm_backward.log")
+	for _, tags := range [][2]string{
+		{"1>", "2>"}, {"1>  ", "12>  "}, {"trainer-a  | ", "trainer-b  | "}, {"(Worker pid=12) ", "(Worker pid=13) "},
+		{"2025-11-02T10:00:00.12Z #7 12.5 ", "2025-11-02T10:00:00.12Z #8 12.5 "}, {"[web] ", "[gpu] "},
+	} {
+		var b strings.Builder
+		for i := range max(len(one), len(two)) {
+			if i < len(one) {
+				b.WriteString(tags[0] + one[i] + "\n")
+			}
+			if i < len(two) {
+				b.WriteString(tags[1] + two[i] + "\n")
+			}
+		}
+		truth := separate(t, "parallel-nvcc12.4/matmul_backward_bias.log")
+		for name, numbers := range separate(t, "parallel-nvcc12.4/layernorm_backward.log") {
+			truth[name] = numbers
+		}
+		l := parseText(t, b.String())
+		if len(l.Kernels) != len(truth) || len(l.Faults) > 0 {
+			t.Errorf("%q: %d records of %d, faults %+v", tags, len(l.Kernels), len(truth), l.Faults)
+			continue
+		}
+		for i := range l.Kernels {
+			if k := &l.Kernels[i]; numbersOf(k) != truth[k.Name] {
+				t.Errorf("%q: %s:\n got %s\nwant %s", tags, k.Name, numbersOf(k), truth[k.Name])
+			}
+		}
+	}
+}

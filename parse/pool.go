@@ -17,7 +17,10 @@ type pool struct {
 }
 
 // waiter is a record that can get a line that comes after the message since.
-type waiter struct{ kernel, since int32 }
+type waiter struct {
+	kernel, since int32
+	tag           uint32 // of the job, 0 when the log does not tell jobs apart
+}
 
 // arrival is a line with several possible owners.
 type arrival struct {
@@ -25,6 +28,7 @@ type arrival struct {
 	banks Banks
 	seq   int32
 	cut   bool
+	tag   uint32
 }
 
 // longPool is where a pool begins to look names up in an index.
@@ -33,9 +37,9 @@ const longPool = 32
 func (p *pool) waiting() int { return p.live + len(p.ready) }
 
 // await adds a record. ready says that its line can come at once.
-func (p *pool) await(log *Log, kernel, seq int32, ready bool) {
+func (p *pool) await(log *Log, kernel, seq int32, tag uint32, ready bool) {
 	if ready {
-		p.ready = append(p.ready, waiter{kernel, seq})
+		p.ready = append(p.ready, waiter{kernel, seq, tag})
 		return
 	}
 	if p.live == 0 {
@@ -68,12 +72,12 @@ func (p *pool) reindex(log *Log) {
 }
 
 // admit makes every record of a name ready, and returns them in into.
-func (p *pool) admit(log *Log, name []byte, seq int32, into []int32) []int32 {
+func (p *pool) admit(log *Log, name []byte, seq int32, tag uint32, into []int32) []int32 {
 	take := func(i int32) {
 		k := p.later[i]
 		p.later[i] = -1
 		p.live--
-		p.ready = append(p.ready, waiter{k, seq})
+		p.ready = append(p.ready, waiter{k, seq, tag})
 		into = append(into, k)
 	}
 	if p.byName != nil {
@@ -97,7 +101,7 @@ func (p *pool) admit(log *Log, name []byte, seq int32, into []int32) []int32 {
 func (p *pool) admitAll(seq int32) {
 	for _, k := range p.later {
 		if k >= 0 {
-			p.ready = append(p.ready, waiter{k, seq})
+			p.ready = append(p.ready, waiter{kernel: k, since: seq})
 		}
 	}
 	p.later, p.byName, p.live = p.later[:0], nil, 0
@@ -105,8 +109,17 @@ func (p *pool) admitAll(seq int32) {
 
 // only returns the record that must own the line that comes now, and takes it
 // out. Without a record that is ready, it is the single one that waits: not
-// all toolkits print what makes a record ready.
-func (p *pool) only() (kernel int32, certain bool) {
+// all toolkits print what makes a record ready. With several that are, it is
+// the single one whose job the line's wrapper names: a build tool that puts a
+// job's name in front of its lines knows whose they are.
+func (p *pool) only(tag uint32) (kernel int32, certain bool) {
+	if tag != 0 && len(p.ready) > 1 {
+		if i := p.tagged(tag); i >= 0 {
+			kernel = p.ready[i].kernel
+			p.ready = append(p.ready[:i], p.ready[i+1:]...)
+			return kernel, true
+		}
+	}
 	switch {
 	case len(p.got) > 0:
 	case len(p.ready) == 1:
@@ -115,9 +128,34 @@ func (p *pool) only() (kernel int32, certain bool) {
 		return kernel, true
 	case len(p.ready) == 0 && p.live == 1:
 		p.admitAll(0)
-		return p.only()
+		return p.only(tag)
 	}
 	return -1, false
+}
+
+// tagged returns the position of the only ready record of a job, -1 when
+// there is none or several, or when jobs are not told apart: some record has
+// no tag.
+func (p *pool) tagged(tag uint32) int {
+	const most = 64 // bounds the search; a build with more jobs has no tags
+	if len(p.ready) > most {
+		return -1
+	}
+	found := -1
+	for i, w := range p.ready {
+		if w.tag == 0 || w.tag == tag && found >= 0 {
+			return -1
+		}
+		if w.tag == tag {
+			found = i
+		}
+	}
+	for i := range p.got {
+		if p.got[i].tag == tag || p.got[i].tag == 0 {
+			return -1 // a line that came before can be the record's
+		}
+	}
+	return found
 }
 
 // oldest returns the record that has waited longest, -1 for none.

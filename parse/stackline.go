@@ -19,13 +19,14 @@ func (x *lexer) stackLine(b []byte, afterProps bool) bool {
 	}
 	m.stage = StagePtxas
 	before := b[:s]
+	m.before = before
 	bare := bytes.TrimRight(before, " \t")
 	indented := len(bare) < len(before)
 	switch {
 	case afterProps && sameShape(before, x.prefix) && (indented || len(before) == len(x.prefix)):
 		// Directly below its properties line, behind the same wrapper; some
 		// wrappers eat the indent.
-	case indented && (len(bare) == 0 || sameShape(before, x.prefix) || driverStack(bare)):
+	case indented && (len(bare) == 0 || x.knows(before) || driverStack(bare)):
 	default:
 		// Something else stands before the number: the line is torn, and the
 		// number may be the end of a longer one.
@@ -35,6 +36,34 @@ func (x *lexer) stackLine(b []byte, afterProps bool) bool {
 		m.stack, m.stores, m.loads = 0, 0, 0
 	}
 	return true
+}
+
+// mostPrefixes bounds the wrappers that are remembered at a time: one for
+// each job whose lines a build tool shows behind its name.
+const mostPrefixes = 16
+
+// wrappedIn remembers the wrapper of a properties line.
+func (x *lexer) wrappedIn(before []byte) {
+	if !sameShape(x.prefix, before) && !x.knows(before) {
+		if len(x.prefixes) == mostPrefixes {
+			x.prefixes = append(x.prefixes[:0], x.prefixes[1:]...)
+		}
+		x.prefixes = append(x.prefixes, bytes.Clone(x.prefix))
+	}
+	x.prefix = append(x.prefix[:0], before...)
+}
+
+// knows reports whether a properties line had the same wrapper.
+func (x *lexer) knows(before []byte) bool {
+	if sameShape(before, x.prefix) {
+		return true
+	}
+	for _, p := range x.prefixes {
+		if sameShape(before, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // stackNumber returns where the number before ` bytes stack frame` begins, or

@@ -12,7 +12,8 @@ import "bytes"
 // On a log of 64 MB it makes the reader about twice as fast.
 
 // frame is what stands around the messages of a line: the text before them,
-// up to the message itself, and the text behind. Digits in front can differ.
+// up to the message itself, and the text behind. Digits of times in front can
+// differ.
 type frame struct {
 	head, stack         lead   // up to a message's text, and up to a stack line's number
 	tail, stackTail     []byte // from the message to the newline

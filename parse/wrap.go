@@ -94,8 +94,9 @@ func (x *lexer) tryJoin(rest []byte, between string) bool {
 	}
 	// The head's words can lie in the buffer that the next join writes to.
 	n := len(h.tool)
-	x.kept = append(append(x.kept[:0], h.tool...), h.input...)
-	m.tool, m.input = x.kept[:n:n], x.kept[n:]
+	o := n + len(h.input)
+	x.kept = append(append(append(x.kept[:0], h.tool...), h.input...), h.before...)
+	m.tool, m.input, m.before = x.kept[:n:n], x.kept[n:o:o], x.kept[o:]
 	m.stage, m.sev, m.inputLine = h.stage, h.sev, h.inputLine
 	if m.stage == StageUnknown && m.kind.isResource() {
 		m.stage = unnamedStage(text)
