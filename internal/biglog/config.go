@@ -14,10 +14,10 @@ func Config() string {
 	b.WriteString("version: 1\ndefaults:\n  spills: 0\nkernels:\n")
 	for _, match := range []string{
 		"reduce_a_*", "lin_*::saxpy<*>", "sgemm_tiled_*<*>", "free_64_*",
-		"free_240_00000*", "lb_256_00000*", "lb_128_40_00000*", "smem_bound_00000*", "reduce_b_00000*",
-		"dynamic_index_00000*", "dynamic_smem_00000*", "slow_path_00000*", "textured_00000*", "permute_kernel_00000*",
-		"layernorm_forward_kernel3_00000*", "softmax_forward_kernel5_00000*", "matmul_forward_kernel4_00000*",
-		"re:adamw_kernel2_00000[0-9]+", "scale_c_00000*", "named_barriers_00000*",
+		"free_240_0000*", "lb_256_0000*", "lb_128_40_0000*", "smem_bound_0000*", "reduce_b_0000*",
+		"dynamic_index_0000*", "dynamic_smem_0000*", "slow_path_0000*", "textured_0000*", "permute_kernel_0000*",
+		"layernorm_forward_kernel3_0000*", "softmax_forward_kernel5_0000*", "matmul_forward_kernel4_0000*",
+		"re:adamw_kernel2_0000[0-9]+", "scale_c_0000*", "named_barriers_0000*",
 	} {
 		fmt.Fprintf(&b, "  - {match: %q, registers: 255, stack: 4KiB}\n", match)
 	}
