@@ -86,7 +86,7 @@ func (d *declaring) run() {
 		size *= 2
 	}
 	d.names = make([]declaredName, size)
-	d.entries = make([]int32, 0, (d.to-d.from)/4)
+	d.entries = make([]int32, 0, d.to-d.from)
 	for i := d.from; i < d.to; i++ {
 		u := &d.units[i]
 		name := u.kernel.Name
