@@ -62,7 +62,7 @@ func fixture() *Input {
 	}
 	r.Kernels[0].Occupancy, r.Kernels[0].Threads = sm90(128, 12, 24576, 1), 128
 	r.Kernels[1].Occupancy, r.Kernels[1].Threads = sm90(256, 64, 0, 0), 256
-	return &Input{Log: log, Result: r, Version: "1.2.3", Title: logFile, ConfigFile: ".occlint.yml", Color: "never"}
+	return &Input{Log: log, Result: r, Version: "1.2.3", ConfigFile: ".occlint.yml", Color: "never"}
 }
 
 func fixtureFindings(logFile string) []rules.Finding {

@@ -78,7 +78,7 @@ func hostileRun(s string) *Input {
 	suppressed := finding
 	suppressed.Suppressed, suppressed.SuppressedBy = "because "+s, origin
 	declared := &rules.Declaration{Message: rules.Field[string]{Value: s, Set: true, Origin: origin}}
-	return &Input{Log: log, Version: s, Title: s, ConfigFile: s, Color: "never",
+	return &Input{Log: log, Version: s, ConfigFile: s, Color: "never",
 		Result: &rules.Result{Archs: []string{s}, Findings: []rules.Finding{ofLog, finding, suppressed},
 			Kernels: []rules.Judgement{{Kernel: &log.Kernels[0], Record: &log.Kernels[0], Declared: declared}}}}
 }

@@ -27,17 +27,17 @@ const htmlBlocks = 100
 
 // htmlView is what the page's template shows without a script.
 type htmlView struct {
-	Title, Found, Scope, Version, When string
-	Policy                             string // for the browser: load nothing, run this script only
-	Trusted                            bool
-	Counts                             []htmlCount
-	Blocks                             []htmlBlock
-	MoreBlocks                         string
-	Gone                               []string // kernels that the base has
-	Left                               string   // what the table leaves out
-	Style                              template.CSS
-	Script                             template.JS
-	Data                               template.JS
+	Title, Found, Scope, Version string
+	Policy                       string // for the browser: load nothing, run this script only
+	Trusted                      bool
+	Counts                       []htmlCount
+	Blocks                       []htmlBlock
+	MoreBlocks                   string
+	Gone                         []string // kernels that the base has
+	Left                         string   // what the table leaves out
+	Style                        template.CSS
+	Script                       template.JS
+	Data                         template.JS
 }
 
 type htmlCount struct {
@@ -80,9 +80,6 @@ func writeHTML(w *bufio.Writer, in *Input) error {
 	if d.left > 0 && len(d.Kernels) == htmlKernels {
 		view.Left = fmt.Sprintf("%d more records are not in this page; those with findings come first. occlint show --output csv has all.", d.left)
 	}
-	if in.Today != nil {
-		view.When = in.Today()
-	}
 	messages := blocks(in.open(), in.NoGroup)
 	if n := len(messages) - htmlBlocks; n > 0 {
 		messages = messages[:htmlBlocks]
@@ -118,11 +115,8 @@ func (in *Input) gone() []string {
 	return list
 }
 
-// title says what was judged: what the caller says, else the logs' names.
+// title says what was judged: the logs' names.
 func (in *Input) title() string {
-	if in.Title != "" {
-		return in.Title
-	}
 	var files []string
 	last := ""
 	for i := range in.Log.Kernels {

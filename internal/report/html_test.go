@@ -34,7 +34,7 @@ func many(t *testing.T, n int) *Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Input{Log: log, Result: r, Version: "1.2.3", Title: "build.log", ConfigFile: ".occlint.yml"}
+	return &Input{Log: log, Result: r, Version: "1.2.3", ConfigFile: ".occlint.yml"}
 }
 
 // A reader waits no longer than a second for 10,000 kernels, and the filter

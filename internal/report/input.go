@@ -24,17 +24,14 @@ type Input struct {
 	Diff *compare.Diff
 	// Version is the tool's own.
 	Version string
-	// Title says what was judged, in a few words: a log's name.
-	Title string
 	// ConfigFile is the config that was used; empty when there was none.
 	ConfigFile string
 
-	Color    string                  // auto, always or never; for formats that people read
-	Env      func(string) string     // environment; nil is an empty one
-	Quiet    bool                    // errors only
-	ShowInfo bool                    // list info findings too
-	NoGroup  bool                    // one message for each finding
-	Today    func() (rfc3339 string) // the time that a report states; nil states none
+	Color    string              // auto, always or never; for formats that people read
+	Env      func(string) string // environment; nil is an empty one
+	Quiet    bool                // errors only
+	ShowInfo bool                // list info findings too
+	NoGroup  bool                // one message for each finding
 
 	stream io.Writer // what a report finally goes to; the style is decided by it
 	short  map[string]string

@@ -55,7 +55,7 @@ func realRun(t *testing.T) *Input {
 	if len(kinds) < 5 || !evilFound {
 		t.Fatalf("the run has %v, the hostile kernel among them: %v", kinds, evilFound)
 	}
-	return &Input{Log: log, Result: r, Version: "1.2.3", Title: "build.log", ConfigFile: ".occlint.yml", Color: "never"}
+	return &Input{Log: log, Result: r, Version: "1.2.3", ConfigFile: ".occlint.yml", Color: "never"}
 }
 
 // Each format of one and the same run is what its reader takes.

@@ -40,7 +40,7 @@ func ruleMarkdown(r *rules.Rule) string {
 	} else {
 		p("The")
 	}
-	p(" log\n\n```console\n%s\n```\n\ngives\n\n```text\n%s\n```\n", strings.TrimRight(r.Example.Log, "\n"), exampleOutput(r, term.Plain()))
+	p(" log\n\n```text\n%s\n```\n\ngives\n\n```text\n%s\n```\n", strings.TrimRight(r.Example.Log, "\n"), exampleOutput(r, term.Plain()))
 	p("\n## How to fix it\n\n%s\n", strings.TrimSpace(r.Fix))
 	if len(r.Options) > 0 {
 		p("\n## Configuration\n\n| key | |\n| --- | --- |\n")
