@@ -5,6 +5,8 @@ package capture
 import (
 	"bytes"
 	"io"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -75,6 +77,39 @@ func TestLiveLine(t *testing.T) {
 	want := strings.Split("one\n"+scaleLog+"half full\n", "\n")
 	if lines := screen(text); strings.Join(lines, "\n") != strings.Join(want, "\n") {
 		t.Errorf("the screen shows at last\n%q, want\n%q", lines, want)
+	}
+}
+
+// TestInterruptFromTerminal: Ctrl-C reaches the command through the terminal,
+// and only so, since a second one would cut its cleanup short.
+func TestInterruptFromTerminal(t *testing.T) {
+	dir := tools(t)
+	cmd := exec.Command(filepath.Join(dir, "session"), "sh", "-c",
+		`trap 'n=x$n; echo "interrupt $n"' INT; echo ready; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.05; done; exit 4`)
+	terminal, err := pty.Start(cmd)
+	if err != nil {
+		t.Skipf("no pseudo terminal: %v", err)
+	}
+	defer terminal.Close()
+	var got strings.Builder
+	buf := make([]byte, 1024)
+	sent := false
+	for {
+		n, err := terminal.Read(buf)
+		got.Write(buf[:n])
+		if !sent && strings.Contains(got.String(), "ready") {
+			sent = true
+			if _, err := terminal.Write([]byte{3}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err != nil {
+			break // the terminal ends with its last process
+		}
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 4 || strings.Count(got.String(), "interrupt x\r") != 1 || strings.Contains(got.String(), "interrupt xx") {
+		t.Errorf("exit %d, want 4; the terminal shows %q", code, got.String())
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // TestMain lets the test binary stand for the programs of a build: under the
-// names wrap and nvcc it is a compiler launcher and a compiler.
+// names wrap and nvcc it is a compiler launcher and a compiler, under the name
+// session it runs a command.
 func TestMain(m *testing.M) {
 	switch programName(os.Args[0]) {
 	case "nvcc":
@@ -22,6 +23,13 @@ func TestMain(m *testing.M) {
 			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		}
 		os.Exit(w.Run())
+	case "session":
+		s := &Session{Command: Command{Args: os.Args[1:], Stdin: os.Stdin}, Stdout: os.Stdout, Stderr: os.Stderr}
+		o, err := s.Run()
+		if err != nil {
+			os.Exit(exitNotFound)
+		}
+		os.Exit(o.ExitCode())
 	}
 	os.Exit(m.Run())
 }
@@ -34,7 +42,7 @@ func tools(t *testing.T) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for _, name := range []string{"wrap", "nvcc"} {
+	for _, name := range []string{"wrap", "nvcc", "session"} {
 		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
 			t.Skipf("no symbolic links: %v", err)
 		}
