@@ -56,7 +56,7 @@ func TestJSONConformsToItsSchema(t *testing.T) {
 	records, check := schemas(t)
 	conform(t, check, write(t, "json", fixture()))
 	logs := 0
-	err := filepath.WalkDir("../../testdata/ptxas", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../../testdata/ptxas", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".log" {
 			return err
 		}
