@@ -54,7 +54,7 @@ func skipRequires(toks []token) []token {
 
 func templateParams(toks []token) []param {
 	params := []param{}
-	for _, p := range split(toks, ",") {
+	for _, p := range split(toks) {
 		if len(p) == 0 {
 			continue
 		}
@@ -123,8 +123,8 @@ func angle(toks []token, open int) int {
 	return -1
 }
 
-// split cuts tokens at a separator that stands in no bracket.
-func split(toks []token, sep string) [][]token {
+// split cuts tokens at the commas that stand in no bracket.
+func split(toks []token) [][]token {
 	var parts [][]token
 	from := 0
 	for i := 0; i < len(toks); i++ {
@@ -143,7 +143,7 @@ func split(toks []token, sep string) [][]token {
 			if end := angle(toks, i); end > 0 {
 				i = end
 			}
-		case sep:
+		case ",":
 			parts = append(parts, toks[from:i])
 			from = i + 1
 		}

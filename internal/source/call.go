@@ -9,7 +9,7 @@ func (s *site) arguments(params []param, toks []token, at pos) ([]bound, *failur
 	}
 	var given [][]token
 	if len(toks) > 0 {
-		given = split(toks, ",")
+		given = split(toks)
 	}
 	vars := make([]bound, 0, len(params))
 	for i, p := range params {
@@ -61,7 +61,7 @@ func (s *site) argument(p param, toks []token) (bound, *failure) {
 	return bound{typ: t}, nil
 }
 
-// call evaluates a constexpr function that is one return statement.
+// call evaluates a constexpr function.
 func (s *site) call(all []found, st step, args [][]token) (value, *failure) {
 	var fits []found
 	seen := false
@@ -84,7 +84,7 @@ func (s *site) call(all []found, st step, args [][]token) (value, *failure) {
 	}
 	f := fits[0]
 	if f.m.value == nil {
-		return value{}, failing(st.tok.pos, st.tok.text, " is more than one return statement")
+		return value{}, failing(st.tok.pos, "the body of ", st.tok.text, " depends on a condition or is too long")
 	}
 	vars := f.vars[:len(f.vars):len(f.vars)]
 	if f.m.params != nil {
@@ -101,7 +101,7 @@ func (s *site) call(all []found, st step, args [][]token) (value, *failure) {
 		}
 		vars = append(vars, bound{name: f.m.args[i], value: v})
 	}
-	return evaluateDeep(f.m.value, s.at(f.m.scope, vars), f.m.pos, 0)
+	return s.runBody(f.m, vars)
 }
 
 // standard knows the few functions and values of the standard library that
@@ -179,7 +179,7 @@ func (s *site) standardType(steps []step) (*typeRef, bool, *failure) {
 	if !short && !long {
 		return nil, false, nil
 	}
-	args := split(st.args, ",")
+	args := split(st.args)
 	if len(args) != 3 {
 		return nil, false, nil
 	}

@@ -55,7 +55,7 @@ func (s *site) loose(toks []token) ([]bound, *failure) {
 	if len(toks) == 0 {
 		return nil, nil
 	}
-	for _, a := range split(toks, ",") {
+	for _, a := range split(toks) {
 		b, f := s.argument(param{}, a)
 		if f != nil {
 			return nil, f
@@ -99,7 +99,7 @@ func (s *site) specialized(all []found, args []bound, primary *found, st step) (
 // match compares arguments with those of a specialization, and binds the
 // parameters that stand in it alone.
 func (s *site) match(inner *scope, args []bound) ([]bound, verdict) {
-	patterns := split(inner.spec, ",")
+	patterns := split(inner.spec)
 	if len(patterns) != len(args) {
 		return nil, unknown
 	}

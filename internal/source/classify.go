@@ -128,7 +128,7 @@ func classHead(toks []token, h *head) bool {
 	if !toks[i].is(":") {
 		return false
 	}
-	for _, base := range split(toks[i+1:], ",") {
+	for _, base := range split(toks[i+1:]) {
 		for len(base) > 0 && (base[0].isIdent("public") || base[0].isIdent("private") || base[0].isIdent("protected") || base[0].isIdent("virtual")) {
 			base = base[1:]
 		}

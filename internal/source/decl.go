@@ -106,7 +106,7 @@ func (s *scanner) enum(h head, toks []token) {
 	}
 	marked := len(unmarked(toks)) != len(toks)
 	var previous *member
-	for _, e := range split(unmarked(toks), ",") {
+	for _, e := range split(unmarked(toks)) {
 		e = skipAttributes(e)
 		if len(e) == 0 || e[0].kind != ident {
 			continue
@@ -201,7 +201,7 @@ func (s *scanner) constants(toks []token, params []param, guards []*guard) {
 		return
 	}
 	home := s.scope.named()
-	for n, d := range split(toks, ",") {
+	for n, d := range split(toks) {
 		at := -1
 		for i, t := range d {
 			if t.is("=") || t.is("{") || t.is("(") {
@@ -252,8 +252,8 @@ func (s *scanner) body(name string, b body) {
 	}
 }
 
-// function keeps a constexpr function that is one return statement, and for
-// every function where its body is.
+// function keeps the body of a constexpr function, and for every function where
+// its body is.
 func (s *scanner) function(toks []token, params []param, guards []*guard, b *body) {
 	open, name := -1, ""
 	for i := 0; i < len(toks); i++ {
@@ -293,13 +293,12 @@ func (s *scanner) function(toks []token, params []param, guards []*guard, b *bod
 	if !constant || name == "" || end < 0 || len(text) > maxHead {
 		return
 	}
-	text = unmarked(text)
 	m := &member{kind: functionMember, name: name, scope: s.scope.named(), guards: guards, pos: toks[open-1].pos, params: params}
-	if n := len(text); n > 2 && text[0].isIdent("return") && text[n-1].is(";") && len(split(text[1:n-1], ";")) == 1 {
-		m.value = slices.Clone(text[1 : n-1])
+	if !slices.ContainsFunc(text, token.isMark) {
+		m.value = slices.Clone(text)
 	}
 	if end > open+1 {
-		for _, a := range split(toks[open+1:end], ",") {
+		for _, a := range split(toks[open+1:end]) {
 			argument := ""
 			for _, t := range a {
 				if t.is("=") {

@@ -152,13 +152,13 @@ func arity(toks []token) int {
 	if len(toks) == 0 || len(toks) == 1 && toks[0].isIdent("void") {
 		return 0
 	}
-	return len(split(toks, ","))
+	return len(split(toks))
 }
 
 func (h *kernelHead) keep(name string, args []token, p pos) {
 	a := attribute{name: name, pos: p, all: slices.Clone(args)}
 	if len(args) > 0 {
-		a.args = split(a.all, ",")
+		a.args = split(a.all)
 	}
 	switch name {
 	case "launch_bounds":

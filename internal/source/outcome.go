@@ -212,7 +212,7 @@ func (a attribute) blockSize(read func([]token, int64, int64, *stated) *failure,
 		dims = dims[1 : n-1]
 	}
 	product := int64(1)
-	for _, dim := range split(dims, ",") {
+	for _, dim := range split(dims) {
 		var n stated
 		if f := read(dim, 1, 1024, &n); f != nil {
 			return f

@@ -435,14 +435,42 @@ __global__ void __launch_bounds__(2147483647 + 1) j() {}
 constexpr int L = L2, L2 = L;
 __global__ void __launch_bounds__(L) k() {}
 __global__ void __launch_bounds__(64) __launch_bounds__(32) l() {}
-constexpr int f2(int n) { int m = n; return m; }
-__global__ void __launch_bounds__(f2(3)) m() {}`,
+constexpr int f2(int n) { while (n < 9) n++; return n; }
+__global__ void __launch_bounds__(f2(3)) m() {}
+constexpr int f3(int n) { if (n > 9) return n; }
+__global__ void __launch_bounds__(f3(3)) n() {}
+constexpr int f4(int n) { return f4(n + 1); }
+__global__ void __launch_bounds__(f4(3)) o() {}`,
 			want: ask{"_Z1av": "unresolved: runtime is not defined in the scanned files", "_Z1bv": "unresolved: elsewhere is not defined in the scanned files",
 				"_Z1cv": "unresolved: 1.5f is not an integer", "_Z1dv": "unresolved: the value 2048 is out of range", "_Z1ev": "unresolved: the value 0 is out of range",
 				"_Z1fv": "unresolved: division by zero", "_Z1gv": "unresolved: launch bounds take one to three numbers", "_Z1hv": "unresolved: launch bounds take one to three numbers",
 				"_Z1iv": "unresolved: the result does not fit 32 bits", "_Z1jv": "unresolved: the result does not fit 32 bits",
 				"_Z1kv": "unresolved: L2 takes too many steps", "_Z1lv": "unresolved: the declaration has more than one __launch_bounds__",
-				"_Z1mv": "unresolved: f2 is more than one return statement"}},
+				"_Z1mv": "unresolved: the statement while (n < 9) n++ is not understood", "_Z1nv": "unresolved: f3 ends without a return",
+				"_Z1ov": "unresolved: a constexpr function takes too many steps"}},
+
+		{name: "constexpr functions", src: `
+enum Type { Q4, Q8 };
+constexpr int warps(Type t, int n) {
+  if (t == Q8) { return 8; }
+  switch (n) {
+    case 1:
+    case 2: return 4;
+    case 3: { int k = n * 2; k = k + 1; return k; }
+    case 4: n = 6; break;
+    default: return n > 8 ? 1 : 2;
+  }
+  const unsigned extra{2};
+  if constexpr (sizeof(int) == 4) ; else return 0;
+  return n + extra;
+}
+template <int N> constexpr int fact() { if constexpr (N < 2) { return 1; } else { return N * fact<N - 1>(); } }
+constexpr int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+template <Type t, int N> __global__ void __launch_bounds__(warps(t, N) * 32) a() {}
+__global__ void __launch_bounds__(fact<5>()) b() {}
+__global__ void __launch_bounds__(fib(10)) c() {}`,
+			want: ask{"_Z1aIL4Type1ELi1EEvv": "256", "_Z1aIL4Type0ELi1EEvv": "128", "_Z1aIL4Type0ELi2EEvv": "128", "_Z1aIL4Type0ELi3EEvv": "224",
+				"_Z1aIL4Type0ELi4EEvv": "256", "_Z1aIL4Type0ELi5EEvv": "64", "_Z1aIL4Type0ELi9EEvv": "32", "_Z1bv": "120", "_Z1cv": "55"}},
 
 		{name: "dynamic shared memory", src: `
 extern __shared__ char all[];
