@@ -298,7 +298,7 @@ func (s *scanner) function(toks []token, params []param, guards []*guard, b *bod
 		m.value = slices.Clone(text)
 	}
 	if end > open+1 {
-		for _, a := range split(toks[open+1:end]) {
+		for _, a := range split(toks[open+1 : end]) {
 			argument := ""
 			for _, t := range a {
 				if t.is("=") {

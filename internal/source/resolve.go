@@ -80,7 +80,7 @@ func (s *site) name(e *evaluator) (value, *failure) {
 		}
 		called = true
 		if end > e.i+1 {
-			call = split(e.toks[e.i+1:end])
+			call = split(e.toks[e.i+1 : end])
 		}
 		e.i = end + 1
 	}
