@@ -105,7 +105,7 @@ type joiner struct {
 
 func (j *joiner) place(p parse.Place) parse.Place {
 	p.File = j.named(j.tree, p.File)
-	return p
+	return p // a place that is not known stays so
 }
 
 // join asks for each kernel of the log once. Most kernels declare the same on
@@ -207,7 +207,9 @@ func (j *joiner) origin(p parse.Place, text string) rules.Origin {
 func (j *joiner) declaration(a source.Answer) rules.Declaration {
 	here := j.origin(a.Place, a.Name)
 	d := rules.Declaration{Match: a.Name, Origin: here}
-	d.Source = rules.Field[parse.Place]{Value: here.Place, Origin: here, Set: true}
+	if a.Place.Line > 0 {
+		d.Source = rules.Field[parse.Place]{Value: here.Place, Origin: here, Set: true}
+	}
 	if a.Threads > 0 {
 		d.LaunchBounds = rules.Field[rules.Bounds]{
 			Value: rules.Bounds{Threads: a.Threads, MinBlocks: a.MinBlocks}, Origin: j.origin(a.Bounds, a.BoundsText), Set: true,

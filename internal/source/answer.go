@@ -9,8 +9,11 @@ import (
 // Answer is what the sources declare for one kernel of a log on one
 // architecture. The zero Answer: the kernel is not in the sources.
 type Answer struct {
-	Name  string      // as the source has it: "lin::saxpy"; empty when not found
-	Place parse.Place // of the kernel
+	Name string // as the source has it: "lin::saxpy"; empty when not found
+	// Place is where the kernel stands. This and the places below are not
+	// known where several files have a kernel of this name that declares the
+	// same.
+	Place parse.Place
 
 	// Threads is the most threads per block, 0 where none are declared, and
 	// MinBlocks the fewest blocks per SM, 0 where none.

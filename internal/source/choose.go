@@ -3,6 +3,8 @@ package source
 import (
 	"slices"
 	"strconv"
+
+	"github.com/occlint/occlint/parse"
 )
 
 // choose makes one answer of all declarations that can be the log's kernel.
@@ -32,6 +34,7 @@ func (q *question) choose(all []outcome) Answer {
 	}
 	main := merged[0]
 	for _, o := range merged[1:] {
+		main.apart = main.apart || o.k.pos != main.k.pos
 		main = agree(main, o)
 	}
 	return main.answer()
@@ -212,6 +215,9 @@ func (o outcome) answer() Answer {
 		if at := o.at(); at != o.k.pos {
 			a.UnresolvedText = at.written()
 		}
+		if o.apart {
+			a.Place = parse.Place{} // the reason names the places
+		}
 		return a
 	}
 	if o.d.threads.set {
@@ -220,6 +226,11 @@ func (o outcome) answer() Answer {
 	}
 	if o.d.maxnreg.set {
 		a.MaxRegisters, a.MaxRegPlace, a.MaxRegText = int(o.d.maxnreg.n), o.maxnregAt.place(), o.maxnregAt.written()
+	}
+	if o.apart {
+		// Several files have such a kernel: all say the same, and which of
+		// them the log means is not known.
+		a.Place, a.Bounds, a.MaxRegPlace = parse.Place{}, parse.Place{}, parse.Place{}
 	}
 	return a
 }

@@ -52,6 +52,17 @@ __global__ void __launch_bounds__(GONE) c() {}
 	if a := p.Find("_Z7windowsv", "sm_90"); a.Bounds.Line != 2 || a.Bounds.Column != 1 {
 		t.Errorf("%+v", a.Bounds)
 	}
+	// Two files with a static kernel of one name that declares the same: the
+	// bounds are known, the place is not.
+	p = project(t, Options{}, map[string]string{
+		"a.cu": "static __global__ void __launch_bounds__(64) s() {}\n", "b.cu": "\nstatic __global__ void __launch_bounds__(64) s() {}\n",
+	})
+	if a := p.Find("_Z1sv", "sm_90"); summary(a) != "64" || a.Place.Line != 0 || a.Bounds.Line != 0 || a.BoundsText == "" {
+		t.Errorf("%+v", a)
+	}
+	if a := p.Find("__nv_static_26__a61cf3e0_4_b_cu_27e17c46__Z1sv", "sm_90"); summary(a) != "64" || a.Place.File != "b.cu" || a.Place.Line != 2 {
+		t.Errorf("%+v", a)
+	}
 	seen := map[string]int{}
 	for _, k := range p.Kernels() {
 		seen[k.Name+" "+k.Place().File]++

@@ -17,6 +17,7 @@ type outcome struct {
 	dynamic  bool
 	doubt    []*formula // conditions that it depends on
 	comments []*Comments
+	apart    bool // defined at several places
 
 	boundsAt, maxnregAt pos
 }
