@@ -39,7 +39,7 @@ type pruner struct {
 	wanted  map[string]bool
 	queue   []string
 	members map[string][]*member
-	derived map[string][]*member // classes by the names in their bases
+	derived map[string][]*member // classes and aliases by the names that they are made of
 	// types says that types are compared, so that every class counts.
 	types bool
 }
@@ -69,21 +69,28 @@ func (p *pruner) index(s *scope, seen map[*scope]bool) {
 	for name, list := range s.members {
 		p.members[name] = append(p.members[name], list...)
 		for _, m := range list {
+			if m.kind == aliasMember {
+				p.derive(m, m.value)
+			}
 			if m.inner == nil {
 				continue
 			}
 			for _, base := range m.inner.bases {
-				for _, t := range base {
-					if t.kind == ident {
-						p.derived[t.text] = append(p.derived[t.text], m)
-					}
-				}
+				p.derive(m, base)
 			}
 			p.index(m.inner, seen)
 		}
 	}
 	for _, o := range s.open {
 		p.index(o, seen)
+	}
+}
+
+func (p *pruner) derive(m *member, from []token) {
+	for _, t := range from {
+		if t.kind == ident {
+			p.derived[t.text] = append(p.derived[t.text], m)
+		}
 	}
 }
 

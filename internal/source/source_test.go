@@ -170,13 +170,15 @@ template <int N, int M = N * 2> struct T { static constexpr int a = N + M; using
 template <> struct T<1, 1> { static constexpr int a = 7; };
 template <int M> struct T<5, M> { static constexpr int a = M; };
 typedef T<32> Alias;
+struct ByAlias : Alias {}; template <typename X> struct ByParam : X { using Up = X; };
+template <typename X> __global__ void __launch_bounds__(X::a) g() {}
 __global__ void __launch_bounds__(P::threads, P::blocks) a() {}
 __global__ void __launch_bounds__(Q::more, Q::In::n) b() {}
 __global__ void __launch_bounds__(T<32>::a) c() {}
 __global__ void __launch_bounds__(T<1, 1>::a) d() {}
 __global__ void __launch_bounds__(T<5, 64>::a) e() {}
 __global__ void __launch_bounds__(Alias::U::a) f() {}`,
-			want: ask{"_Z1av": "128,2", "_Z1bv": "256,3", "_Z1cv": "96", "_Z1dv": "7", "_Z1ev": "64", "_Z1fv": "192"}},
+			want: ask{"_Z1av": "128,2", "_Z1bv": "256,3", "_Z1cv": "96", "_Z1dv": "7", "_Z1ev": "64", "_Z1fv": "192", "_Z1gI7ByAliasEvv": "96", "_Z1gI7ByParamI7ByAliasEEvv": "96"}},
 
 		{name: "template parameters", src: `
 enum Mode { Slow = 1, Fast };
