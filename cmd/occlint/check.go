@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -31,6 +32,9 @@ Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage or config,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := g.prepare(); err != nil {
+				return err
+			}
+			if err := a.sparesInputs(g.files, args); err != nil {
 				return err
 			}
 			log, err := a.readLogs(args, forward, g.root)
@@ -109,6 +113,10 @@ func (g *gate) verdict(result *rules.Result) error {
 // full disk does not cost the other reports.
 func (g *gate) write(in *report.Input) error {
 	errs := []error{report.Write(g.Stdout, g.stdout, in)}
+	if errors.Is(errs[0], syscall.EPIPE) {
+		// The reader of stdout has seen enough; the verdict stands.
+		errs = nil
+	}
 	for _, o := range g.files {
 		errs = append(errs, writeFile(g.path(o.path), func(w io.Writer) error {
 			return report.Write(w, o.format, in)

@@ -6,9 +6,9 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/occlint/occlint/internal/name"
 )
@@ -20,6 +20,8 @@ const (
 	exitFindings  = 1 // findings at or above --fail-on
 	exitUsage     = 2 // flags, arguments, config, files that can't be read or written
 	exitUntrusted = 3 // the input can't be judged
+
+	exitBrokenPipe = 128 + 13 // what a shell says of SIGPIPE; never of the gate itself
 )
 
 // app is the command as a value: all that it takes from the world is here, so
@@ -28,6 +30,7 @@ type app struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Env            func(string) string
+	Environ        func() []string // all of the environment; nil: empty
 	Dir            string // working directory; relative paths start here
 }
 
@@ -62,6 +65,9 @@ func (a *app) Run(args []string) int {
 		return exitClean
 	}
 	var exit *exitError
+	if errors.Is(err, syscall.EPIPE) {
+		return exitBrokenPipe
+	}
 	if !errors.As(err, &exit) {
 		// What cobra finds: unknown flags, missing arguments.
 		exit = &exitError{exitUsage, err}
@@ -82,38 +88,10 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetIn(a.Stdin)
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.flagsFromEnv(cmd.Flags()) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.flagsFromEnv(cmd) }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError("%w", err) })
 	root.AddCommand(a.commands()...)
 	return root
-}
-
-// flagsFromEnv gives each flag that the command line leaves alone the value of
-// its OCCLINT_ variable: --fail-on is OCCLINT_FAIL_ON. Repeatable flags take
-// a list with commas.
-func (a *app) flagsFromEnv(flags *pflag.FlagSet) error {
-	var errs []error
-	flags.VisitAll(func(f *pflag.Flag) {
-		variable := "OCCLINT_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		value := a.Env(variable)
-		if f.Changed || value == "" || f.Name == "help" {
-			return
-		}
-		values := []string{value}
-		if f.Value.Type() == "stringArray" {
-			values = strings.Split(value, ",")
-		}
-		for _, v := range values {
-			if err := f.Value.Set(v); err != nil {
-				errs = append(errs, fmt.Errorf("%s=%q: %w", variable, value, err))
-			}
-		}
-		f.Changed = true
-	})
-	if err := errors.Join(errs...); err != nil {
-		return usageError("%w", err)
-	}
-	return nil
 }
 
 // path makes a path absolute against the app's working directory.

@@ -17,7 +17,6 @@ func (a *app) commands() []*cobra.Command {
 		newBaselineCommand(a),
 		newInitCommand(a),
 		newConfigCommand(a),
-		newConfigCommand(a),
 		newVersionCommand(a),
 		newCompletionCommand(a),
 	}

@@ -124,6 +124,10 @@ func parseOutputs(specs, formats []string) (stdout string, files []output, err e
 		switch {
 		case hasPath && path == "":
 			return "", nil, usageError("--output %q: the path after the colon is empty", spec)
+		case path == "-":
+			return "", nil, usageError("--output %q: for stdout give no path: --output %s", spec, format)
+		case hasPath && slices.ContainsFunc(files, func(o output) bool { return o.path == path }):
+			return "", nil, usageError("--output %q: another output goes to the same file", spec)
 		case hasPath:
 			files = append(files, output{format, path})
 		case named != "":

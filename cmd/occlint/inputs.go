@@ -63,7 +63,7 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 				return nil, usageError("- is named twice: stdin can be read once")
 			}
 			stdinRead = true
-			a.readStream(log, a.Stdin, stdinName, a.forwardOption(forward)...)
+			a.readPiped(log, forward)
 			continue
 		}
 		if err := a.readPath(log, file, root); err != nil {
@@ -77,7 +77,10 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 // what can't be read before any of it is.
 func (a *app) splitDirs(args []string) (dirs, files []string, err error) {
 	for _, arg := range args {
-		if arg == "-" {
+		switch arg {
+		case "":
+			return nil, nil, usageError("a log's name is empty: is the variable in it set?")
+		case "-":
 			files = append(files, arg)
 			continue
 		}
@@ -153,22 +156,27 @@ func (a *app) cannotOpen(arg string, err error) error {
 	return usageError("cannot read the log %q: %w", arg, reason)
 }
 
-// forwardOption passes a piped log on to stderr line by line, byte for byte.
-// A write that fails (the reader of stderr went away) ends the forwarding and
-// not the verdict.
-func (a *app) forwardOption(f forwarding) []parse.Option {
-	if f == forwardNone {
-		return nil
+// readPiped appends the log that comes through stdin, and passes it on to
+// stderr line by line, byte for byte. A write that fails (the reader of stderr
+// went away) ends the forwarding and not the verdict.
+func (a *app) readPiped(log *parse.Log, forward forwarding) {
+	var opts []parse.Option
+	broken, last := false, byte('\n')
+	if forward != forwardNone {
+		opts = append(opts, parse.OnLine(func(l parse.Line) {
+			if broken || len(l.Raw) == 0 || (forward == forwardMessages && l.Class == parse.LineResource) {
+				return
+			}
+			_, err := a.Stderr.Write(l.Raw)
+			broken, last = err != nil, l.Raw[len(l.Raw)-1]
+		}))
 	}
-	broken := false
-	return []parse.Option{parse.OnLine(func(l parse.Line) {
-		if broken || (f == forwardMessages && l.Class == parse.LineResource) {
-			return
-		}
-		if _, err := a.Stderr.Write(l.Raw); err != nil {
-			broken = true
-		}
-	})}
+	a.readStream(log, a.Stdin, stdinName, opts...)
+	if !broken && last != '\n' {
+		// What follows is ours and starts on a line of its own: on a terminal
+		// to be read, on GitHub Actions to be a command at all.
+		fmt.Fprintln(a.Stderr)
+	}
 }
 
 func (a *app) stdinIsTerminal() bool {
@@ -204,43 +212,4 @@ func rootRelative(root, path, asWritten string) string {
 		return filepath.ToSlash(asWritten)
 	}
 	return filepath.ToSlash(rel)
-}
-
-// writeFile replaces a file in one step, so that nobody reads half a report.
-// What is there and is no regular file (a pipe, a device) is written to as it is.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return writeInPlace(path, write)
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".occlint-*")
-	if err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, err)
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name())
-		}
-	}()
-	if err = write(f); err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, err)
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, err)
-	}
-	return os.Rename(f.Name(), path)
-}
-
-func writeInPlace(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return fmt.Errorf("cannot write: %w", err)
-	}
-	if err := errors.Join(write(f), f.Close()); err != nil {
-		return fmt.Errorf("cannot write %q: %w", path, err)
-	}
-	return nil
 }

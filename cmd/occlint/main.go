@@ -2,13 +2,20 @@
 // README.md, or run occlint --help.
 package main
 
-import "os"
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
 
 func main() {
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."
 	}
-	a := &app{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir}
+	// A reader of stdout that has seen enough (head, a pager) must cost neither
+	// the other reports nor the verdict: writes fail with EPIPE instead.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	a := &app{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Environ: os.Environ, Dir: dir}
 	os.Exit(a.Run(os.Args[1:]))
 }
