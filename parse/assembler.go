@@ -56,6 +56,7 @@ type lane struct {
 	// belongs, nor for which entry a function was compiled.
 	parallel  bool
 	functions []callee
+	unit      unit
 	twins     map[string]int // properties lines still to come for names that several open entries share
 	stray     int32          // the last record that a Used line without an owner made, -1
 	risky     []risk
@@ -67,6 +68,19 @@ type lane struct {
 type risk struct {
 	kernel int32
 	opened int32 // records opened before the line came
+}
+
+// A unit is what is known of how the compilation that goes on was made. In a
+// whole-program compilation a function is compiled for one entry and printed
+// behind it. With -rdc or -G functions are compiled on their own and printed
+// before the first entry and behind the last (12.4 and before), or each with
+// a compile time of its own (13.0); then they belong to no entry.
+type unit struct {
+	functions int  // index of its first in lane.functions
+	entries   int  // so far
+	before    bool // a function came before the first entry
+	between   bool // a function came between two entries
+	whole     bool // something else tells that it is whole-program
 }
 
 // callee remembers a function whose parent and architecture rest on the order
@@ -146,6 +160,7 @@ func (a *assembler) open(l *lane, m *message, kind Kind, line int) int32 {
 // module begins a compilation.
 func (a *assembler) module(l *lane, m *message, line int) {
 	a.stated = true
+	a.endUnit(l)
 	l.modules++
 	l.comp = len(a.log.Compilations)
 	l.last, l.lastEnd = -1, -1

@@ -159,8 +159,8 @@ fault build-failed line 4
 record  ptxas regs=35 c0=368 c2=12 (unnamed)
 function __omp_offloading_fd00_1a2b3c4_axpy_l20_worker ptxas stack=96 stores=88 loads=84
 entry __omp_offloading_fd00_1a2b3c4_main_l71 for sm_37 ptxas regs=34 stack=8 stores=0 loads=0 c0=376 c2=12
-function __omp_offloading_fd00_1a2b3c4_main_l71_worker for sm_37 ptxas stack=104 stores=92 loads=96 of __omp_offloading_fd00_1a2b3c4_main_l71
-function _$_omp_outlined_$__wrapper for sm_37 ptxas stack=72 stores=60 loads=64 of __omp_offloading_fd00_1a2b3c4_main_l71
+function __omp_offloading_fd00_1a2b3c4_main_l71_worker for sm_37 ptxas stack=104 stores=92 loads=96
+function _$_omp_outlined_$__wrapper for sm_37 ptxas stack=72 stores=60 loads=64
 nvlink info: Function '_$_omp_outlined_$__wrapper' has address taken but no possible call to it
 fault unnamed line 1
 `},
@@ -210,7 +210,7 @@ entry _Z14mix_kernel_texILi1ELi2EEvPjjj for sm_80 ptxas regs=64 stack=152 stores
 module ptxas gmem=1011 for sm_35
 function _ZN5Space4findEjb for sm_35 ptxas stack=0 stores=0 loads=0 in 0
 entry _ZN2mg6ReduceINS_3BoxILi256EEEPmEEvT0_i for sm_35 ptxas regs=24 stack=0 stores=0 loads=0 c0=364 in 0
-function cudaGetDevice for sm_35 ptxas stack=8 stores=0 loads=0 of _ZN2mg6ReduceINS_3BoxILi256EEEPmEEvT0_i in 0
+function cudaGetDevice for sm_35 ptxas stack=8 stores=0 loads=0 in 0
 `},
 	{log: "make-command-with-options", want: `
 module ptxas gmem=0 c3=272 for sm_52

@@ -15,6 +15,7 @@ func (a *assembler) entry(l *lane, m *message, line int) {
 	i := a.open(l, m, Entry, line)
 	k := &a.log.Kernels[i]
 	a.settleArch(l, k)
+	a.beginEntry(l)
 	// Old toolkits print no properties for sm_1x, and not always for sm_2x:
 	// such an entry can get its Used line at once.
 	l.numbers.await(a.log, i, a.seq, a.tag(m), oldArch(k.Arch))
@@ -37,6 +38,7 @@ func (a *assembler) whole(m *message, line int) {
 	i := a.open(l, m, Entry, line)
 	k := &a.log.Kernels[i]
 	a.settleArch(l, k)
+	a.beginEntry(l)
 	a.giveStack(i, &m.values)
 	a.giveUsed(i, &m.values, a.banks.intern(&m.numbers))
 	l.last, l.lastEnd = i, i
@@ -191,39 +193,6 @@ func (a *assembler) linked(l *lane, m *message, line int) {
 	l.last = i
 }
 
-// function opens the record of a function that was not inlined.
-func (a *assembler) function(l *lane, m *message, line int) int32 {
-	parent, certain := a.parent(l)
-	i := a.open(l, m, Function, line)
-	if parent >= 0 {
-		k, p := &a.log.Kernels[i], &a.log.Kernels[parent]
-		k.Parent, k.Arch = p.Name, p.Arch
-	}
-	l.functions = append(l.functions, callee{i, certain})
-	return i
-}
-
-// parent returns the entry that a function was compiled for, -1 where the log
-// does not say: in a whole-program compilation the callees follow their
-// entry; with -rdc they come before the first entry and belong to none.
-// certain says that this holds even if other jobs write at the same time.
-func (a *assembler) parent(l *lane) (entry int32, certain bool) {
-	if n := l.numbers.waiting(); n == 1 {
-		i := l.numbers.oldest()
-		if l.alone() || oldArch(a.log.Kernels[i].Arch) {
-			// CUDA 4.x writes the callees before the entry's Used line.
-			return i, l.alone()
-		}
-		// From sm_30 on the callees come after their entry's Used line, so
-		// this one is another job's.
-		l.parallel = true
-		return -1, true
-	} else if n > 1 {
-		return -1, true
-	}
-	return l.lastEnd, l.modules <= 1 || l.done <= 1
-}
-
 // stack gives a stack line to the record whose properties line it follows.
 // The two are one message, so they stay together and one record waits at any
 // time; only text that was mixed after it was written has more.
@@ -327,6 +296,8 @@ func (a *assembler) giveUsed(i int32, v *values, banks Banks) {
 	k.ConstBytes = banks
 	if k.Stage == StageNvlink {
 		k.StackBytes = v.stack
+	} else if v.cumulative.Stated() {
+		a.ptxas.unit.whole = true // not printed with -rdc, where callees are not known
 	}
 }
 
@@ -344,20 +315,4 @@ func (a *assembler) orphan(l *lane, m *message, line int) {
 		a.orphans = append(a.orphans, i)
 	}
 	l.last, l.stray = i, i
-}
-
-// time gives a compile time to the record that was completed last.
-func (a *assembler) time(l *lane, m *message) {
-	if l.last < 0 || m.cut {
-		return
-	}
-	k := &a.log.Kernels[l.last]
-	if k.CompileMicros.Stated() {
-		return
-	}
-	k.CompileMicros = Micros{m.micros}
-	if k.Kind == Function {
-		// Only what is compiled on its own (-rdc, -G) has a time of its own.
-		k.Parent = ""
-	}
 }

@@ -44,6 +44,7 @@ func (a *assembler) abandon(p *pool) {
 // settleLane takes back what the order of lines does not tell when several
 // jobs wrote, and gives functions the architecture of their compilation.
 func (a *assembler) settleLane(l *lane) {
+	a.endUnit(l)
 	if l.parallel && l.modules > 1 {
 		for i := a.start.kernels; i < len(a.log.Kernels); i++ {
 			if k := &a.log.Kernels[i]; k.Stage == l.stage {

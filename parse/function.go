@@ -1,0 +1,104 @@
+package parse
+
+// function opens the record of a function that was not inlined.
+func (a *assembler) function(l *lane, m *message, line int) int32 {
+	parent, certain := a.parent(l)
+	i := a.open(l, m, Function, line)
+	if parent >= 0 {
+		k, p := &a.log.Kernels[i], &a.log.Kernels[parent]
+		k.Parent, k.Arch = p.Name, p.Arch
+	}
+	l.functions = append(l.functions, callee{i, certain})
+	if l.unit.entries == 0 {
+		l.unit.before = true
+	}
+	return i
+}
+
+// parent returns the entry that a function was compiled for if its
+// compilation is a whole-program one, -1 where the log does not say. certain
+// says that this holds even if other jobs write at the same time.
+func (a *assembler) parent(l *lane) (entry int32, certain bool) {
+	if n := l.numbers.waiting(); n == 1 {
+		i := l.numbers.oldest()
+		if l.alone() || oldArch(a.log.Kernels[i].Arch) {
+			// CUDA 4.x writes the callees before the entry's Used line.
+			l.unit.whole = true
+			return i, l.alone()
+		}
+		// From sm_30 on the callees come after their entry's Used line, so
+		// this one is another job's.
+		l.parallel = true
+		return -1, true
+	} else if n > 1 {
+		return -1, true
+	}
+	return l.lastEnd, l.modules <= 1 || l.done <= 1
+}
+
+// beginEntry notes that an entry of the compilation follows what was printed
+// of it so far.
+func (a *assembler) beginEntry(l *lane) {
+	u := &l.unit
+	if u.entries > 0 && len(l.functions) > u.functions {
+		u.between = true
+	}
+	u.entries++
+}
+
+// endUnit decides which functions of the compilation that ends were compiled
+// for the entry above them.
+func (a *assembler) endUnit(l *lane) {
+	u := l.unit
+	functions := l.functions[u.functions:]
+	l.unit = unit{functions: len(l.functions)}
+	if l.parallel {
+		return
+	}
+	for _, f := range functions {
+		k := &a.log.Kernels[f.kernel]
+		if k.Parent == "" {
+			continue
+		}
+		// Behind the last of several entries and nowhere else: that is also
+		// where -rdc puts the functions that no entry calls. Behind a single
+		// one it does so too, but only a unit whose one kernel calls none of
+		// its functions looks like that; any other has some before.
+		behind := u.entries > 1 && !u.between && !u.whole && !merged(k) && !a.timed(f.kernel)
+		if u.before || behind {
+			k.Parent = ""
+		}
+	}
+}
+
+// merged reports a function that spills and has no frame to spill to: it uses
+// its caller's, as only a whole-program compilation can arrange.
+func merged(k *Kernel) bool {
+	return k.StackBytes.Stated() && k.StackBytes.Or(0) == 0 && k.SpillStoreBytes.Or(0) > 0
+}
+
+// timed reports that a toolkit which prints compile times printed none for a
+// function: it was compiled together with its entry.
+func (a *assembler) timed(function int32) bool {
+	for i := function - 1; i >= int32(a.start.kernels); i-- {
+		if k := &a.log.Kernels[i]; k.Stage != StagePtxas || k.Kind == Entry {
+			return k.CompileMicros.Stated() && !a.log.Kernels[function].CompileMicros.Stated()
+		}
+	}
+	return false
+}
+
+// time gives a compile time to the record that was completed last.
+func (a *assembler) time(l *lane, m *message) {
+	if l.last < 0 || m.cut {
+		return
+	}
+	k := &a.log.Kernels[l.last]
+	if k.CompileMicros.Stated() {
+		return
+	}
+	k.CompileMicros = Micros{m.micros}
+	if k.Kind == Function {
+		k.Parent = "" // it was compiled on its own
+	}
+}

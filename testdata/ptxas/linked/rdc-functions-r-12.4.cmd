@@ -1,0 +1,2 @@
++ nvcc -arch=sm_80 -rdc=true -Xptxas -v -c rdc-functions-r.cu -o rdc-functions-r.o
+rc=0
