@@ -55,7 +55,7 @@ func readPlainly(text string) []string {
 			fields(last, m[1])
 		}
 	}
-	if last != nil && last.Stage == parse.StageNvlink && !strings.HasSuffix(text, "\n") {
+	if last != nil && strings.Contains(text, "lmemerror") { // the driver's error log begins on the record's line
 		last.Defect = parse.Truncated
 	}
 	var out []string

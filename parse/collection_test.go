@@ -39,14 +39,8 @@ var faultsOf = map[string]string{
 	"ninja/ninja-failed.log":   "build-failed 481, 483, 493, 790",
 	"ninja/ninja-again.log":    "empty 0", // no work to do
 
-	// The driver ends its log without a newline, as a cut log ends.
-	"driver/link-basics-max32.log":    "truncated 123, 124",
-	"driver/link-bounds.log":          "truncated 101, 102",
-	"driver/link-rdc.log":             "truncated 22, 23",
-	"driver/link-rdc-undefined.log":   "truncated 3, 4", // and the error log follows on the line
-	"driver/link-rdc-undefined-b.log": "truncated 2, 3",
-	"driver/module-basics.log":        "truncated 77",
-	"driver/nvrtc-plain.log":          "empty 0", // NVRTC without -v: warnings alone
+	"driver/link-rdc-undefined.log": "truncated 3, 4", // and the error log follows on the line
+	"driver/nvrtc-plain.log":        "empty 0",        // NVRTC without -v: warnings alone
 }
 
 // moreLogs lists the logs of testdata/ptxas/more, relative to it.

@@ -246,12 +246,30 @@ func (x *lexer) cutLine() {
 // end hands everything on at the end of the log. unterminated says that the
 // last line has no newline: then all that can go on is cut, however whole it
 // looks. More fields can have stood behind the last one, and more letters
-// behind a name.
-func (x *lexer) end(unterminated bool) {
+// behind a name. It returns whether the line is cut: a driver's log ends
+// without a newline, but with a message that nothing can follow.
+func (x *lexer) end(unterminated bool) (cut bool) {
 	if unterminated {
-		x.cutHeld()
+		cut = !x.holding || x.heldLine != x.number || !closed(x.held)
+		if cut {
+			x.cutHeld()
+		}
 	}
 	x.release()
+	return cut
+}
+
+// closed reports a message whose form has an end, and that is whole.
+func closed(m *message) bool {
+	switch m.kind {
+	case msgStack, msgTime:
+		return !m.cut
+	case msgUsed:
+		// lmem is the linker's last field; nvlink may add a target, the
+		// driver does not.
+		return !m.cut && m.stage == StageNvlink && m.local.Stated() && (len(m.tool) == 0 || len(m.arch) > 0)
+	}
+	return false
 }
 
 // cutHeld marks the message that the line read last ends with, unless it is

@@ -137,7 +137,7 @@ func (r *Reader) readAll() {
 		r.pos = r.end
 	}
 	r.endSkipping()
-	r.lex.end(unterminated)
+	unterminated = r.lex.end(unterminated)
 	if r.in.fault != "" {
 		r.asm.fault(FaultEncoding, r.in.fault, "", r.line)
 	}
