@@ -33,7 +33,9 @@ type SM struct {
 // WarpThreads is the number of threads in a warp, on every architecture.
 const WarpThreads = 32
 
-// Launch is what one launch of a kernel asks of an SM.
+// Launch is what one launch of a kernel asks of an SM. The arithmetic is made
+// for numbers up to 2^30, far above what any SM has; what is larger than an SM
+// allows can't launch in any case, but its products may overflow above that.
 type Launch struct {
 	Threads int // per block
 	// Registers is per thread. 0 or Unknown leaves the register limit out.

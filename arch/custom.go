@@ -45,6 +45,18 @@ type Custom struct {
 	Numbers map[Number]int
 }
 
+// CustomError is what is wrong with one custom entry.
+type CustomError struct {
+	Kind string // "architecture" or "GPU"
+	Name string // the entry's, as given
+	Err  error
+}
+
+func (e *CustomError) Error() string { return fmt.Sprintf("custom %s %q: %v", e.Kind, e.Name, e.Err) }
+
+// Unwrap returns what is wrong.
+func (e *CustomError) Unwrap() error { return e.Err }
+
 // field is where an SM keeps a number; nil for a name that is none.
 func (s *SM) field(n Number) *int {
 	switch n {
@@ -82,24 +94,75 @@ func (s *SM) field(n Number) *int {
 	return nil
 }
 
-// With is the table with architectures added, in order: a later one can be
-// like an earlier one. The table itself stays as it is. All that is wrong is
-// in one error.
+// With is the table with architectures added. One can be like another of
+// them, whichever is named first. The table itself stays as it is. All that
+// is wrong is in one error that joins a *CustomError for each bad entry; the
+// table then has those that are right.
 func (t *Table) With(custom ...Custom) (*Table, error) {
 	out := t.clone()
+	names, likes := make([]string, len(custom)), make([]string, len(custom))
+	for i, c := range custom {
+		names[i], likes[i] = t.base(c.Name), t.base(c.Like)
+	}
+	order, circular := dependencies(names, likes)
 	var errs []error
-	for _, c := range custom {
-		s, err := out.build(c)
+	for _, i := range order {
+		s, err := out.build(custom[i])
 		if err != nil {
-			errs = append(errs, fmt.Errorf("custom architecture %q: %w", c.Name, err))
+			errs = append(errs, &CustomError{"architecture", custom[i].Name, err})
 			continue
 		}
 		out.add(s)
 	}
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
+	for _, i := range circular {
+		errs = append(errs, &CustomError{"architecture", custom[i].Name, circle(custom[i].Like)})
 	}
-	return out, nil
+	return out, errors.Join(errs...)
+}
+
+func circle(like string) error {
+	return fmt.Errorf("like: %q is, by way of its own like, like this entry again; one of them needs a known one to start from", like)
+}
+
+// base is the name of the entry that a name means, or its plain form.
+func (t *Table) base(name string) string {
+	if s, err := t.Lookup(name); err == nil {
+		return s.Name
+	}
+	return Base(name)
+}
+
+// dependencies orders entries so that each comes after those that it is like,
+// and otherwise as they are. One that is like its own name waits for nothing:
+// it changes what is known by that name. circular are those that would wait
+// for ever.
+func dependencies(names, likes []string) (order, circular []int) {
+	named := map[string][]int{}
+	for i, name := range names {
+		named[name] = append(named[name], i)
+	}
+	done := make([]bool, len(names))
+	waits := func(i int) bool {
+		return likes[i] != names[i] && slices.ContainsFunc(named[likes[i]], func(other int) bool { return !done[other] })
+	}
+	for {
+		before := len(order)
+		for i := range names {
+			if !done[i] && !waits(i) {
+				done[i] = true
+				order = append(order, i)
+			}
+		}
+		if len(order) == before {
+			break
+		}
+	}
+	for i := range names {
+		if !done[i] {
+			circular = append(circular, i)
+		}
+	}
+	return order, circular
 }
 
 func (t *Table) clone() *Table {
@@ -111,7 +174,10 @@ func (t *Table) build(c Custom) (*SM, error) {
 		return nil, errors.New(`the name must be as the compiler prints it, without a suffix: "sm_130"`)
 	}
 	like, err := t.Lookup(c.Like)
-	if err != nil {
+	switch {
+	case err != nil && Base(c.Like) == c.Name:
+		return nil, fmt.Errorf("like: %q is this entry itself, and nothing else is known by that name; name a known architecture", c.Like)
+	case err != nil:
 		return nil, fmt.Errorf("like: %w", err)
 	}
 	s := *like
@@ -122,130 +188,38 @@ func (t *Table) build(c Custom) (*SM, error) {
 			return nil, fmt.Errorf("%q is no number of an architecture", n)
 		}
 		*f = c.Numbers[n]
+		if least, most := n.bounds(); *f < least || *f > most {
+			return nil, fmt.Errorf("%s is %d, want %d to %d; no SM comes near the ends", n, *f, least, most)
+		}
 	}
 	s.follow(like, c.Numbers)
 	return &s, s.check()
 }
 
-// follow changes what hangs on a changed number and is not set itself: where
-// a block can have all of the SM's shared memory but the reserved share, it
-// still can, and a block never has more registers than the SM.
-func (s *SM) follow(like *SM, set map[Number]int) {
-	if _, ok := set[SharedPerBlock]; !ok {
-		if like.SharedBytesPerBlock == like.SharedBytes-like.SharedReservedBytes {
-			s.SharedBytesPerBlock = s.SharedBytes - s.SharedReservedBytes
-		}
-		s.SharedBytesPerBlock = min(s.SharedBytesPerBlock, s.SharedBytes)
-	}
-	if _, ok := set[RegistersPerBlock]; !ok {
-		s.RegistersPerBlock = min(s.RegistersPerBlock, s.Registers)
-	}
-}
-
-// check refuses numbers that the arithmetic would divide by zero with, or that
-// contradict each other.
-func (s *SM) check() error {
-	for _, n := range Numbers() {
-		v := *s.field(n)
-		if least, most := n.bounds(); v < least || v > most {
-			return fmt.Errorf("%s is %d, want %d to %d", n, v, least, most)
-		}
-	}
-	switch {
-	case s.RegistersPerBlock > s.Registers:
-		return fmt.Errorf("%s is %d, more than %s, %d", RegistersPerBlock, s.RegistersPerBlock, RegistersPerSM, s.Registers)
-	case s.SharedBytesPerBlock > s.SharedBytes:
-		return fmt.Errorf("%s is %d, more than %s, %d", SharedPerBlock, s.SharedBytesPerBlock, SharedPerSM, s.SharedBytes)
-	case s.Registers/s.Partitions < s.RegisterAllocation:
-		return fmt.Errorf("a partition has %d registers, fewer than %s, %d", s.Registers/s.Partitions, RegisterUnit, s.RegisterAllocation)
-	}
-	return nil
-}
-
-// bounds are far from what any SM has. They keep the divisions' operands
-// within 32 bits and off zero.
+// bounds are far from what any SM has, and near enough that a sweep over all
+// values of any of them takes no time.
 func (n Number) bounds() (least, most int) {
 	switch n {
-	case SharedReserved, BarriersPerSM:
-		return 0, 1 << 30
-	case RegistersPerThread, RegisterUnit:
-		return 1, 1 << 16
-	case Partitions:
+	case WarpsPerSM, BlocksPerSM, BarriersPerBlock:
 		return 1, 1 << 10
-	default:
-		return 1, 1 << 30
+	case BarriersPerSM:
+		return 0, 1 << 12
+	case ThreadsPerBlock:
+		return WarpThreads, 1 << 13
+	case RegistersPerThread:
+		return 1, 1 << 10
+	case RegisterUnit:
+		return 1, 1 << 14
+	case Partitions:
+		return 1, 1 << 6
+	case RegistersPerSM, RegistersPerBlock:
+		return 1, 1 << 22
+	case SharedReserved:
+		return 0, 1 << 20
+	case SharedUnit:
+		return 1, 1 << 16
+	case SharedPerSM, SharedPerBlock, StaticSharedPerBlock:
+		return 1, 1 << 22
 	}
-}
-
-// CustomGPU is a GPU that a user adds, alone or by its difference from a known
-// one. A zero number is taken from Like.
-type CustomGPU struct {
-	Name                 string // a known name replaces that entry
-	Like                 string // may be empty
-	Arch                 string
-	SMs                  int
-	BandwidthBytesPerSec float64
-	ClockHz              float64
-	LatencyCycles        int
-}
-
-// WithGPUs is the table with GPUs added, in order: a later one can be like an
-// earlier one. All that is wrong is in one error.
-func (t *Table) WithGPUs(custom ...CustomGPU) (*Table, error) {
-	out := t.clone()
-	var errs []error
-	for _, c := range custom {
-		g, err := out.buildGPU(c)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("custom GPU %q: %w", c.Name, err))
-			continue
-		}
-		out.gpus = slices.DeleteFunc(out.gpus, func(old *GPU) bool { return plain(old.Name) == plain(g.Name) })
-		out.gpus = append(out.gpus, g)
-	}
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	return out, nil
-}
-
-func (t *Table) buildGPU(c CustomGPU) (*GPU, error) {
-	if plain(c.Name) == "" {
-		return nil, errors.New("a GPU needs a name with letters or digits")
-	}
-	g := &GPU{Arch: c.Arch, SMs: c.SMs, BandwidthBytesPerSec: c.BandwidthBytesPerSec, ClockHz: c.ClockHz, LatencyCycles: c.LatencyCycles}
-	if c.Like != "" {
-		like, err := t.GPU(c.Like)
-		if err != nil {
-			return nil, fmt.Errorf("like: %w", err)
-		}
-		g.inherit(like)
-	}
-	g.Name = c.Name
-	if c.LatencyCycles > 0 {
-		g.LatencyFrom = "given by the user"
-	}
-	if _, err := t.Lookup(g.Arch); err != nil {
-		return nil, err
-	}
-	return g, g.check()
-}
-
-func (g *GPU) inherit(like *GPU) {
-	if g.Arch == "" {
-		g.Arch = like.Arch
-	}
-	if g.SMs == 0 {
-		g.SMs = like.SMs
-	}
-	if g.BandwidthBytesPerSec == 0 {
-		g.BandwidthBytesPerSec = like.BandwidthBytesPerSec
-	}
-	if g.ClockHz == 0 {
-		g.ClockHz = like.ClockHz
-	}
-	if g.LatencyCycles == 0 {
-		g.LatencyCycles = like.LatencyCycles
-	}
-	g.LatencyFrom = "as " + like.Name
+	return 1, 1 << 10
 }

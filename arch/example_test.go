@@ -84,5 +84,5 @@ func ExampleGPU_Flight() {
 	f := gpu.Flight(sm.Occupancy(launch), launch.Threads, 4)
 	fmt.Printf("needs %.0f bytes in flight per SM, has %.0f, enough: %v\n", f.Need, f.Have, f.Enough())
 	// Output:
-	// needs 8844 bytes in flight per SM, has 8192, enough: false
+	// needs 8972 bytes in flight per SM, has 8192, enough: false
 }

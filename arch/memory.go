@@ -30,11 +30,14 @@ type Flight struct {
 	// BytesPerThread would be enough with the threads that are resident; 0
 	// when none are.
 	BytesPerThread int
-	// ThreadsNeeded would be enough with the bytes per thread as they are; it
-	// may be more than the SM has slots for, which Reachable tells. 0 when
-	// nothing is kept in flight.
-	ThreadsNeeded int
-	Reachable     bool
+	// ThreadsNeeded would be enough with the bytes per thread as they are, and
+	// BlocksNeeded blocks have them. 0 when nothing is kept in flight.
+	ThreadsNeeded, BlocksNeeded int
+	// Reachable tells whether the SM has warp and block slots for so many
+	// blocks of this size. Registers, shared memory or barriers may still stop
+	// them: SM.Reach says what they must become. It is false for a launch of
+	// which not one block fits.
+	Reachable bool
 }
 
 // Enough tells whether the launch keeps the memory busy.
@@ -59,7 +62,10 @@ func (g *GPU) Flight(o Occupancy, threads, bytesPerThread int) Flight {
 	}
 	if bytesPerThread > 0 {
 		f.ThreadsNeeded = int(math.Ceil(f.Need / float64(bytesPerThread)))
-		f.Reachable = f.ThreadsNeeded <= o.WarpSlots*WarpThreads
+		if threads > 0 {
+			f.BlocksNeeded = ceil(f.ThreadsNeeded, threads)
+		}
+		f.Reachable = o.Blocks > 0 && f.BlocksNeeded <= min(o.Limits[Warps], o.Limits[Blocks])
 	}
 	return f
 }
@@ -91,9 +97,9 @@ func (w Waves) Count() int64 {
 
 // IdlePercent is the share of all waves' places that stay empty: the tail.
 func (w Waves) IdlePercent() float64 {
-	places := w.Count() * w.PerWave
-	if places == 0 {
+	if w.LastGrid == 0 {
 		return 0
 	}
-	return 100 * float64(places-w.Grid) / float64(places)
+	// The places of all waves may be more than 63 bits count.
+	return 100 * float64(w.PerWave-w.LastGrid) / (float64(w.Count()) * float64(w.PerWave))
 }

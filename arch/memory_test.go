@@ -59,9 +59,9 @@ func TestBytesNeeded(t *testing.T) {
 	if got := arch.BytesNeeded(700, 1.7e9, 3.35e12, 132); math.Abs(got-10450) > 1 {
 		t.Errorf("got %.1f bytes, want 10450", got)
 	}
-	// 690/1.98e9 s × 3.35e12/132 B/s = 348.5 ns × 25.38 GB/s.
-	if got := gpu(t, "H100").BytesNeeded(); math.Abs(got-8844) > 1 {
-		t.Errorf("H100: got %.1f bytes, want 8844", got)
+	// 700/1.98e9 s × 3.35e12/132 B/s = 353.5 ns × 25.38 GB/s.
+	if got := gpu(t, "H100").BytesNeeded(); math.Abs(got-8972.3) > 0.1 {
+		t.Errorf("H100: got %.1f bytes, want 8972.3", got)
 	}
 	if got := arch.BytesNeeded(700, 0, 1, 1); got != 0 {
 		t.Errorf("no clock: got %v", got)
@@ -74,16 +74,16 @@ func TestReduction(t *testing.T) {
 	h100, sm := gpu(t, "H100"), lookup(t, "sm_90")
 	a := h100.Flight(sm.Occupancy(arch.Launch{Threads: 256, Registers: 24}), 256, 4)
 	b := h100.Flight(sm.Occupancy(arch.Launch{Threads: 256, Registers: 48}), 256, 32)
-	// A: 2048 threads × 4 = 8192, short of 8844.1. 8844.1/4 = 2211.03: 2212 threads, more
-	// than the 2048 slots. 8844.1/2048 = 4.3: 5 bytes.
-	if a.Have != 8192 || a.Enough() || a.Reachable || a.ThreadsNeeded != 2212 || a.BytesPerThread != 5 {
+	// A: 2048 threads × 4 = 8192, short of 8972.3. 8972.3/4 = 2243.1: 2244 threads, 9 blocks,
+	// more than the 2048 slots. 8972.3/2048 = 4.4: 5 bytes.
+	if a.Have != 8192 || a.Enough() || a.Reachable || a.ThreadsNeeded != 2244 || a.BlocksNeeded != 9 || a.BytesPerThread != 5 {
 		t.Errorf("A = %+v", a)
 	}
-	if got := a.BandwidthShare(); math.Abs(got-0.926) > 0.001 {
-		t.Errorf("A reaches %.3f of the bandwidth, want 8192/8844 = 0.926", got)
+	if got := a.BandwidthShare(); math.Abs(got-0.913) > 0.001 {
+		t.Errorf("A reaches %.3f of the bandwidth, want 8192/8972 = 0.913", got)
 	}
-	// B: 5 blocks × 256 × 32 = 40960. 8844/32 = 276.4: 277 threads do.
-	if b.Have != 40960 || !b.Enough() || !b.Reachable || b.ThreadsNeeded != 277 || b.BandwidthShare() != 1 {
+	// B: 5 blocks × 256 × 32 = 40960. 8972/32 = 280.4: 281 threads do.
+	if b.Have != 40960 || !b.Enough() || !b.Reachable || b.ThreadsNeeded != 281 || b.BandwidthShare() != 1 {
 		t.Errorf("B = %+v", b)
 	}
 }
@@ -92,6 +92,39 @@ func TestFlightOfNothing(t *testing.T) {
 	f := gpu(t, "H100").Flight(arch.Occupancy{WarpSlots: 64}, 256, 0)
 	if f.Have != 0 || f.BytesPerThread != 0 || f.ThreadsNeeded != 0 || f.Reachable || f.Enough() {
 		t.Errorf("got %+v", f)
+	}
+}
+
+// TestFlightReachable: what stops the threads that would do.
+func TestFlightReachable(t *testing.T) {
+	h100, sm := gpu(t, "H100"), lookup(t, "sm_90")
+	// 255 registers are 8160, 8192 a warp: 2 in each of 4 parts, 8 warps, one
+	// block. 8972.3/16 = 560.8: 561 threads, 3 blocks, and there are slots for
+	// 8. 3 blocks are 24 warps, 6 in each part: 16384/6 = 2730, down to 2560,
+	// 80 registers.
+	l := arch.Launch{Threads: 256, Registers: 255}
+	f := h100.Flight(sm.Occupancy(l), l.Threads, 16)
+	if f.Threads != 256 || f.ThreadsNeeded != 561 || f.BlocksNeeded != 3 || !f.Reachable {
+		t.Errorf("255 registers: %+v", f)
+	}
+	changes, ok := sm.Reach(l, f.BlocksNeeded)
+	if !ok || len(changes) != 1 || changes[0] != (arch.Change{Resource: arch.Registers, Now: 255, Need: 80, Possible: true}) {
+		t.Errorf("to have 3 blocks: %+v, %v", changes, ok)
+	}
+	// An L40S needs 636/2.52e9 × 864e9/142 = 1535.7 bytes: 1536 threads of one
+	// byte, as many as 48 warps have. Blocks of 1024 have 32 warps, and 2 of
+	// them 64; blocks of 256 do.
+	l40s, sm := gpu(t, "L40S"), lookup(t, "sm_89")
+	for threads, want := range map[int]bool{1024: false, 256: true} {
+		f = l40s.Flight(sm.Occupancy(arch.Launch{Threads: threads, Registers: 32}), threads, 1)
+		if f.ThreadsNeeded != 1536 || f.Reachable != want {
+			t.Errorf("blocks of %d: %+v, want reachable %v", threads, f, want)
+		}
+	}
+	// 32 warps of 80 registers are more than a block can have.
+	f = h100.Flight(lookup(t, "sm_90").Occupancy(arch.Launch{Threads: 1024, Registers: 80}), 1024, 16)
+	if f.Have != 0 || f.Reachable || f.BytesPerThread != 0 {
+		t.Errorf("what can't launch: %+v", f)
 	}
 }
 
@@ -113,6 +146,11 @@ func TestWaves(t *testing.T) {
 		if w.PerWave != 1056 || w.Full != tt.full || w.LastGrid != tt.last || w.Count() != tt.count || math.Abs(w.IdlePercent()-tt.idle) > 1e-9 {
 			t.Errorf("grid %d: %+v, %d waves, %v %% idle; want %+v", tt.grid, w, w.Count(), w.IdlePercent(), tt)
 		}
+	}
+	// 2^63-1 = 1056 × 8734253822779143 + 799: the places are more than 2^63.
+	w := h100.Waves(eight, math.MaxInt64)
+	if w.Full != 8734253822779143 || w.LastGrid != 799 || !(w.IdlePercent() > 0 && w.IdlePercent() < 1e-12) {
+		t.Errorf("the largest grid: %+v, %v %% idle", w, w.IdlePercent())
 	}
 	if w := h100.Waves(arch.Occupancy{}, 100); w.Count() != 0 || w.IdlePercent() != 0 {
 		t.Errorf("nothing resident: %+v", w)

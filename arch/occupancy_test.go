@@ -130,7 +130,6 @@ func TestOccupancyHostile(t *testing.T) {
 						sm.Steps(l)
 						sm.Reach(l, threads)
 						sm.RegistersFor(l, shared)
-						sm.ThreadsFor(l, registers)
 					}
 				}
 				sm.RegisterCap(threads, registers)

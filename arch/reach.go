@@ -32,22 +32,6 @@ func (s *SM) BarriersFor(l Launch, blocks int) (int, bool) {
 	return s.mostBarriers(blocks)
 }
 
-// ThreadsFor is the most threads per block with which the launch, as it is
-// otherwise, has at least so many blocks resident: a whole number of warps.
-// l.Threads is not looked at. It is false where no block size does it.
-func (s *SM) ThreadsFor(l Launch, blocks int) (int, bool) {
-	if blocks <= 0 {
-		return 0, false
-	}
-	most := min(s.ThreadsPerBlock, s.WarpSlots/blocks*WarpThreads)
-	for l.Threads = most; l.Threads > 0; l.Threads -= WarpThreads {
-		if s.Occupancy(l).Blocks >= blocks {
-			return l.Threads, true
-		}
-	}
-	return 0, false
-}
-
 // othersAllow tells whether every resource but r allows so many blocks.
 func (s *SM) othersAllow(l Launch, r Resource, blocks int) bool {
 	if blocks <= 0 {

@@ -35,7 +35,7 @@ func TestForIsTheLargest(t *testing.T) {
 					t.Helper()
 					want := -1
 					for v := most; v >= 0; v-- {
-						if (r != arch.Registers && r != arch.Warps || v > 0) && sm.Occupancy(l.With(r, v)).Blocks >= blocks {
+						if (r != arch.Registers || v > 0) && sm.Occupancy(l.With(r, v)).Blocks >= blocks {
 							want = v
 							break
 						}
@@ -48,8 +48,6 @@ func TestForIsTheLargest(t *testing.T) {
 				check("RegistersFor", arch.Registers, n, ok, sm.RegistersPerThread)
 				n, ok = sm.BarriersFor(l, blocks)
 				check("BarriersFor", arch.Barriers, n, ok, sm.BarriersPerBlock)
-				n, ok = sm.ThreadsFor(l, blocks)
-				check("ThreadsFor", arch.Warps, n, ok, sm.ThreadsPerBlock)
 			}
 		}
 	}

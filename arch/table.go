@@ -31,6 +31,7 @@ func Builtin() *Table {
 
 func (t *Table) add(s *SM) {
 	if old, ok := t.byName[s.Name]; ok {
+		s.Name = old.Name // sm_101 replaces sm_110, of which it is an alias
 		i := slices.Index(t.sms, old)
 		t.sms[i] = s
 		for name, sm := range t.byName { // aliases of the replaced entry

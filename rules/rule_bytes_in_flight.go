@@ -33,7 +33,7 @@ kernels:
 				p.GPU = "H100-SXM"
 				return p
 			},
-			Finding: "reduce_a keeps 8192 bytes in flight per SM on sm_90, 652 fewer than the 8844 that fill the bandwidth of H100-SXM",
+			Finding: "reduce_a keeps 8192 bytes in flight per SM on sm_90, 780 fewer than the 8972 that fill the bandwidth of H100-SXM",
 		},
 		Fix:     "Keep more loads in flight per thread: wider loads (`float4`), unrolling with independent accumulators, `cp.async` or TMA. Or raise the occupancy. `occlint calc --gpu H100-SXM --bytes-in-flight 32` shows which of them reaches it.",
 		Default: Warning,
@@ -90,17 +90,21 @@ func checkBytesInFlight(j *judge, u *unit) {
 		Limiters: u.occ.Limiters,
 		Declared: perThread.Origin,
 		Notes:    notes,
-		Help:     inFlightHelp(flight),
+		Help:     u.inFlightHelp(flight),
 	})
 }
 
-func inFlightHelp(f arch.Flight) string {
+func (u *unit) inFlightHelp(f arch.Flight) string {
 	var ways []string
 	if f.BytesPerThread > 0 {
 		ways = append(ways, fmt.Sprintf("%d bytes in flight per thread with the %d threads that are resident", f.BytesPerThread, f.Threads))
 	}
 	if f.Reachable {
-		ways = append(ways, fmt.Sprintf("%d resident threads with the bytes as they are", f.ThreadsNeeded))
+		way := fmt.Sprintf("%d resident threads with the bytes as they are", f.ThreadsNeeded)
+		if f.BlocksNeeded > u.occ.Blocks {
+			way += " (" + u.reachHelp(f.BlocksNeeded) + ")"
+		}
+		ways = append(ways, way)
 	}
 	if len(ways) == 0 {
 		return "no block is resident; see cannot-launch"

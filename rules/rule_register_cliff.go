@@ -1,6 +1,11 @@
 package rules
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/occlint/occlint/arch"
+)
 
 // cliffRegisters is how near above a step a kernel must be for the rule to
 // speak: what a small change of the code can save.
@@ -30,20 +35,35 @@ ptxas info    : Used 66 registers, used 0 barriers
 			if u.occ == nil || u.occ.Blocks == 0 {
 				return
 			}
-			step, ok := u.arch.sm.RegistersFor(u.launch, u.occ.Blocks+1)
-			above := u.launch.Registers - step
-			if !ok || above < 1 || above > cliffRegisters {
+			step := u.arch.sm.Step(u.launch, arch.Registers)
+			if step.Fewer < 1 || step.Fewer > cliffRegisters {
 				return
 			}
+			below := step.Now - step.Fewer
 			j.found(u, Finding{
 				Message: fmt.Sprintf("is %s above a step%s: %d registers would allow %d blocks per SM instead of %d",
-					count(int64(above), "register"), u.on(), step, u.occ.Blocks+1, u.occ.Blocks),
-				Value: float64(u.launch.Registers), Limit: float64(step), Unit: "registers", Field: FieldRegisters,
+					count(int64(step.Fewer), "register"), u.on(), below, step.GainTo, step.Blocks),
+				Value: float64(step.Now), Limit: float64(below), Unit: "registers", Field: FieldRegisters,
 				Limiters: u.occ.Limiters,
 				Declared: u.decl.threadsOrigin(),
 				Notes:    u.occupancyNotes(),
-				Help:     fmt.Sprintf("occlint calc --sweep registers shows the steps of blocks of %d threads", u.launch.Threads),
+				Help:     u.calcCommand("--sweep registers") + " shows all the steps",
 			})
 		},
 	}
+}
+
+// calcCommand is the command that computes what the unit was judged by.
+func (u *unit) calcCommand(more string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "occlint calc --arch %s --threads %d", u.arch.name, u.launch.Threads)
+	for _, flag := range []struct {
+		name  string
+		value int
+	}{{"--registers", u.launch.Registers}, {"--shared", u.launch.SharedBytes}, {"--barriers", u.launch.Barriers}} {
+		if flag.value > 0 {
+			fmt.Fprintf(&b, " %s %d", flag.name, flag.value)
+		}
+	}
+	return b.String() + " " + more
 }

@@ -106,6 +106,11 @@ func TestRules(t *testing.T) {
 
 		{"four registers above a step", used("sm_90", "68 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = Declared(256) }), "register-cliff",
 			"k is 4 registers above a step on sm_90: 64 registers would allow 4 blocks per SM instead of 3", ""},
+		// 33 are allocated as 40, 1280 a warp: 12 in each part, 6 blocks of 8
+		// warps. 32 are 1024: 16 in each part, 8 blocks, 2 more and not 1.
+		{"a step of two blocks", used("sm_90", "33 registers, used 0 barriers, 1024 bytes smem"), k(func(d *Declaration) { d.Block = Declared(256) }), "register-cliff",
+			"k is 1 register above a step on sm_90: 32 registers would allow 8 blocks per SM instead of 6",
+			"occlint calc --arch sm_90 --threads 256 --registers 33 --shared 1024 --sweep registers shows all the steps"},
 		{"five registers above a step", used("sm_90", "69 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = Declared(256) }), "register-cliff", "", ""},
 		{"at a step", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) { d.Block = Declared(256) }), "register-cliff", "", ""},
 		{"another resource limits as well", used("sm_90", "66 registers, used 0 barriers, 65536 bytes smem"), k(func(d *Declaration) { d.Block = Declared(256) }), "register-cliff", "", ""},
@@ -363,7 +368,7 @@ func TestStackFrame(t *testing.T) {
 
 func TestBytesInFlight(t *testing.T) {
 	// 14 registers and 256 threads fill the SM: 2048 threads. H100-SXM needs
-	// 690 cycles × 3350 GB/s ÷ 132 SMs ÷ 1.98 GHz = 8844 bytes, 4.3 a thread.
+	// 700 cycles × 3350 GB/s ÷ 132 SMs ÷ 1.98 GHz = 8972 bytes, 4.4 a thread.
 	log := used("sm_90", "14 registers, used 0 barriers")
 	for _, c := range []struct {
 		name string
@@ -384,5 +389,19 @@ func TestBytesInFlight(t *testing.T) {
 			c.with(&d)
 			wantSummary(t, judgeText(t, log, &Policy{GPU: c.gpu, Declarations: []Declaration{d}}), Warning, c.want...)
 		})
+	}
+}
+
+// More resident threads are an offer only with what stops them now: 561 threads
+// of 16 bytes are 3 blocks, 24 warps, 6 in each part: 16384/6 = 2730 registers
+// a warp, down to 2560, 80 a thread.
+func TestBytesInFlightSaysWhatStopsTheThreads(t *testing.T) {
+	r := judgeText(t, used("sm_90", "255 registers, used 0 barriers"), &Policy{
+		GPU: "H100-SXM", Declarations: []Declaration{{Match: "k", Block: Declared(256), BytesInFlight: Declared[int64](16)}},
+	})
+	want := "36 bytes in flight per thread with the 256 threads that are resident, or 561 resident threads with the bytes as they are " +
+		"(80 registers or fewer would allow 3 blocks), would be enough"
+	if f := find(t, r, "bytes-in-flight", "k"); f.Help != want {
+		t.Errorf("help %q, want %q", f.Help, want)
 	}
 }

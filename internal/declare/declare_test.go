@@ -238,8 +238,8 @@ gpu: mine
 rules: {stack-frame: error}
 ignore:
   - {rule: spill-budget, match: "old::*", archs: [sm_80], reason: "gone soon", until: 2027-03-01}
-custom_archs: {sm_130: {like: sm_120, shared_per_sm: 256KiB}}
-custom_gpus: {mine: {like: H100-SXM, arch: sm_130, sms: 7}}
+custom_archs: {sm_131: {like: sm_130, warps_per_sm: 40}, sm_130: {like: sm_120, shared_per_sm: 256KiB}}
+custom_gpus: {mine: {like: yours, arch: sm_130, sms: 7}, yours: {like: H100-SXM}}
 `})
 	p, err := Policy(in)
 	if err != nil {
@@ -258,6 +258,10 @@ custom_gpus: {mine: {like: H100-SXM, arch: sm_130, sms: 7}}
 	if err != nil || sm.SharedBytes != 256<<10 {
 		t.Errorf("%+v %v", sm, err)
 	}
+	// An entry is like one further down.
+	if sm, err = p.Table.Lookup("sm_131"); err != nil || sm.SharedBytes != 256<<10 || sm.WarpSlots != 40 {
+		t.Errorf("%+v %v", sm, err)
+	}
 	if g, err := p.Table.GPU("mine"); err != nil || g.SMs != 7 || g.Arch != "sm_130" {
 		t.Errorf("%+v %v", g, err)
 	}
@@ -270,7 +274,10 @@ func TestFaults(t *testing.T) {
 sources: ["src/*.cu", "srv/*.cu"]
 ptx: ["*.ptx"]
 gpu: H1000
-custom_archs: {sm_130: {like: sm_999}}
+custom_archs: {sm_130: {like: sm_999}, sm_131: {like: sm_132}, sm_132: {like: sm_131}}
+custom_gpus:
+  a: {like: b}
+  b: {like: a}
 `,
 		"src/k.cu": "// occlint: registers=many block=0\n__global__ void k() {}\n// occlint:ignore no-such-rule -- why\n__global__ void l() {} // occlint: min_occupancy=25\n",
 		"bad.ptx":  ".entry k\n.maxntid none\n{}",
@@ -284,6 +291,10 @@ custom_archs: {sm_130: {like: sm_999}}
 		`.occlint.yml:2:23: the source glob "srv/*.cu" matches no file`,
 		`.occlint.yml:4:1: unknown GPU "H1000"`,
 		`.occlint.yml:5:16: custom architecture "sm_130": like: unknown architecture "sm_999"`,
+		`.occlint.yml:5:40: custom architecture "sm_131": like: "sm_132" is, by way of its own like, like this entry again`,
+		`.occlint.yml:5:64: custom architecture "sm_132": like: "sm_131" is, by way of`,
+		`.occlint.yml:7:3: custom GPU "a": like: "b" is, by way of`,
+		`.occlint.yml:8:3: custom GPU "b": like: "a" is, by way of`,
 		`src/k.cu:1:1: registers is a number, not "many"`,
 		`src/k.cu:1:1: block is the number of threads of a block, at least 1`,
 		`src/k.cu:3:1: there is no rule "no-such-rule" (occlint rules lists them)`,

@@ -2,37 +2,50 @@ package declare
 
 import (
 	"cmp"
+	"errors"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/rules"
 )
 
-// table adds the config's own architectures and devices.
+// table adds the config's own architectures and devices. All are added at
+// once, since one may be like another that the file has further down.
 func (m *merger) table() {
-	table := cmp.Or(m.in.Table, arch.Builtin())
+	places := map[string]config.Pos{} // by kind and name, as errors have them
+	var archs []arch.Custom
 	for _, e := range m.in.Config.CustomArchs {
-		c := e.Value
-		next, err := table.With(arch.Custom{Name: e.Key, Like: string(c.Like.Value), Numbers: customNumbers(&c)})
-		if err != nil {
-			m.faults.add(m.place(e.Pos), "%v", err)
-			continue
-		}
-		table = next
+		places["architecture "+e.Key] = e.Pos
+		archs = append(archs, arch.Custom{Name: e.Key, Like: string(e.Value.Like.Value), Numbers: customNumbers(&e.Value)})
 	}
+	var gpus []arch.CustomGPU
 	for _, e := range m.in.Config.CustomGPUs {
-		c := e.Value
-		next, err := table.WithGPUs(arch.CustomGPU{
+		c := &e.Value
+		places["GPU "+e.Key] = e.Pos
+		gpus = append(gpus, arch.CustomGPU{
 			Name: e.Key, Like: string(c.Like.Value), Arch: string(c.Arch.Value), SMs: c.SMs.Value,
 			BandwidthBytesPerSec: float64(c.Bandwidth.Value), ClockHz: float64(c.Clock.Value), LatencyCycles: c.Latency.Value,
 		})
-		if err != nil {
-			m.faults.add(m.place(e.Pos), "%v", err)
-			continue
-		}
-		table = next
 	}
+	table, err := cmp.Or(m.in.Table, arch.Builtin()).With(archs...)
+	m.customFaults(err, places)
+	table, err = table.WithGPUs(gpus...)
+	m.customFaults(err, places)
 	m.policy.Table = table
+}
+
+// customFaults lists what is wrong with custom entries, each at its place.
+func (m *merger) customFaults(err error, places map[string]config.Pos) {
+	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // what With returns, and nothing that wraps it
+	if !ok {
+		return
+	}
+	for _, err := range joined.Unwrap() {
+		var custom *arch.CustomError
+		if errors.As(err, &custom) {
+			m.faults.add(m.place(places[custom.Kind+" "+custom.Name]), "%v", custom)
+		}
+	}
 }
 
 func customNumbers(c *config.CustomArch) map[arch.Number]int {
