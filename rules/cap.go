@@ -63,6 +63,9 @@ func (u *unit) declaredCap() (c registerCap, ok bool) {
 			origin:    bounds.Origin,
 			declared:  true,
 		}
+		if u.dropped != nil {
+			c.text = fmt.Sprintf("the %d threads of %s, whose minimum of blocks is dropped", bounds.Value.Threads, c.text)
+		}
 	}
 	if useMax && (!useBounds || maxnreg.Value < c.registers) {
 		c = registerCap{
@@ -84,6 +87,28 @@ func (u *unit) raised(c registerCap) registerCap {
 		}
 	}
 	return c
+}
+
+// mostToLaunch is the most registers per thread with which a block as large as
+// the kernel's can be launched at all; ok is false where its size or the
+// architecture is unknown.
+func (u *unit) mostToLaunch() (registers int, ok bool) {
+	threads := u.launchThreads()
+	if threads <= 0 || u.arch.sm == nil {
+		return 0, false
+	}
+	return u.arch.sm.RegisterCap(threads, 0).Registers, true
+}
+
+// cantRise says what can help where no higher cap can, since no block could be
+// launched with more registers; empty where one can.
+func (u *unit) cantRise(c registerCap) string {
+	most, ok := u.mostToLaunch()
+	if !ok || c.registers < most || most >= u.arch.sm.RegistersPerThread {
+		return ""
+	}
+	return fmt.Sprintf("blocks of %d threads can't launch with more than %d registers per thread: compare the times with smaller blocks, or with a smaller tile per thread",
+		u.launchThreads(), most)
 }
 
 // global is the maxrregcount of the kernel's compilation, where a remark about

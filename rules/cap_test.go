@@ -56,8 +56,9 @@ func TestCapAboveTheRegisters(t *testing.T) {
 	}
 	// 640 threads and 32 registers: 65536 / 1024 = 64 warps by registers, 3 blocks
 	// of 20 warps; sm_80 has 64. With 255 registers a warp takes 8192: 8 warps,
-	// and no block of 20.
-	if want := "occupancy with blocks of 640 threads: 93.8 % with 32 registers; without a cap it can be less, or no block fit, with up to 255 registers"; f.Notes[1] != want {
+	// and no block of 20. With 96 it takes 3072, 5 in each of 4 partitions: 20
+	// warps, which are 31.25 %; with 97 it takes 3328, 4 in each.
+	if want := "occupancy with blocks of 640 threads: 93.8 % with 32 registers; without a cap it can fall to the 31.3 % of 96 registers, and with more than 96 no block fits"; f.Notes[1] != want {
 		t.Errorf("%q, want %q", f.Notes[1], want)
 	}
 	for i := range r.Findings {
@@ -96,4 +97,42 @@ func TestCapThatIsNotInEffect(t *testing.T) {
 	log := module + frame("k", "sm_90", "80 registers, used 0 barriers", 8, 8, 8)
 	r := judgeText(t, log, &Policy{Declarations: []Declaration{{Match: "k", MaxRegisters: Declared(64)}}})
 	wantSummary(t, r, Warning, "spill-budget k")
+}
+
+// A block of 1024 threads is 32 warps, and 65536 / 32 / 32 = 64 registers per
+// thread are all that it can have: advice to raise a cap of 64 could not be
+// followed. A minimum that is dropped caps nothing.
+func TestCapThatCantRise(t *testing.T) {
+	fitted := "blocks of 1024 threads can't launch with more than 64 registers per thread: compare the times with smaller blocks, or with a smaller tile per thread"
+	for _, c := range []struct {
+		kernel             string
+		threads, blocks    int
+		cap, without, help string
+	}{
+		{"lb_1024_1", 1024, 1, "the cap of 64: launch bounds (1024, 1)",
+			"occupancy with blocks of 1024 threads: 50 % with 64 registers; with more than 64 registers no block fits", fitted},
+		{"lb_1024_4", 1024, 4, "the cap of 64: the 1024 threads of launch bounds (1024, 4), whose minimum of blocks is dropped",
+			"occupancy with blocks of 1024 threads: 50 % with 64 registers; with more than 64 registers no block fits", fitted},
+		// 2 × 32 warps of 32 registers: 64 of 64 warps. One block may have 64.
+		{"lb_1024_2", 1024, 2, "the cap of 32: launch bounds (1024, 2)",
+			"occupancy with blocks of 1024 threads: 100 % with 32 registers; without a cap it can fall to the 50 % of 64 registers, and with more than 64 no block fits", ""},
+		// 255 registers: 8192 a warp, 2 in each partition, 1 block of 8 warps.
+		{"lb_256_4", 256, 4, "the cap of 64: launch bounds (256, 4)",
+			"occupancy with blocks of 256 threads: 50 % with 64 registers; without a cap it lies between that and the 12.5 % of 255 registers", ""},
+	} {
+		r := mustJudge(t, readFile(t, "nvcc13.0/bounds-sm_90.log"), &Policy{Declarations: []Declaration{
+			{Match: c.kernel, LaunchBounds: Declared(Bounds{c.threads, c.blocks})},
+		}})
+		capped, spill := find(t, r, "capped-and-spilling", c.kernel), find(t, r, "spill-budget", c.kernel)
+		if capped.Notes[0] != c.cap || capped.Notes[1] != c.without {
+			t.Errorf("%s: notes %q, want %q and %q", c.kernel, capped.Notes, c.cap, c.without)
+		}
+		wantCapped, wantSpill := "compare the times with and without the cap", "a higher cap than "
+		if c.help != "" {
+			wantCapped, wantSpill = c.help, c.help
+		}
+		if !strings.HasPrefix(capped.Help, wantCapped) || !strings.HasPrefix(spill.Help, wantSpill) {
+			t.Errorf("%s: help %q and %q, want %q and %q", c.kernel, capped.Help, spill.Help, wantCapped, wantSpill)
+		}
+	}
 }

@@ -150,6 +150,24 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
+// Regressions of one kernel come as the findings would that they stand for:
+// the spill before the cap beside it.
+func TestRegressionsKeepTheOrderOfTheirRules(t *testing.T) {
+	b := &Baseline{}
+	for _, rule := range []string{"capped-and-spilling", "spill-budget"} {
+		for _, field := range []string{FieldSpillStores, FieldSpillLoads} {
+			b.Entries = append(b.Entries, BaselineEntry{Rule: rule, Kernel: "_Z1kPf", Arch: "sm_90", Field: field, Value: 100, Reason: "as it was"})
+		}
+	}
+	d := noSpills()
+	d.LaunchBounds = Declared(Bounds{256, 4})
+	r := judgeText(t, spillingLog, &Policy{Declarations: []Declaration{d}, Baseline: b})
+	wantSummary(t, r, Info, "regression k", "regression k")
+	if f := &r.Findings[0]; !strings.HasSuffix(f.Message, "(spill-budget)") {
+		t.Errorf("first is %q", f.Message)
+	}
+}
+
 func TestIgnoredRegression(t *testing.T) {
 	r := judgeText(t, spillingLog, &Policy{
 		Declarations: []Declaration{noSpills()},

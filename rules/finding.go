@@ -65,6 +65,9 @@ type Finding struct {
 	// Value and Limit are in Unit; an empty Unit means the finding has none.
 	Value, Limit float64
 	Unit         string
+	// Unlimited says that nothing is declared which Value could exceed: a
+	// spill without a budget. Limit is then no limit of 0, but none.
+	Unlimited bool
 	// Field names what Value measures, in the words of the config: one of
 	// the Field constants. With rule, kernel, architecture and detail it is
 	// the finding's identity in a baseline. Empty where the finding has no
@@ -98,6 +101,7 @@ type Finding struct {
 type Measure struct {
 	Field        string // one of the Field constants
 	Value, Limit float64
+	Unlimited    bool // as in Finding
 }
 
 // measures are the numbers that a baseline accepts; a finding without a
@@ -106,7 +110,7 @@ func (f *Finding) measures() []Measure {
 	if len(f.Measures) > 0 {
 		return f.Measures
 	}
-	return []Measure{{Field: f.Field, Value: f.Value, Limit: f.Limit}}
+	return []Measure{{Field: f.Field, Value: f.Value, Limit: f.Limit, Unlimited: f.Unlimited}}
 }
 
 // Judgement is one kernel with what was declared for it and what fits.

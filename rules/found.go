@@ -165,6 +165,7 @@ func compareFindings(a, b *Finding, order map[string]int) int {
 		strings.Compare(a.Kernel, b.Kernel),
 		strings.Compare(a.Arch, b.Arch),
 		cmp.Compare(order[a.Rule], order[b.Rule]),
+		cmp.Compare(order[a.Regressed()], order[b.Regressed()]),
 		strings.Compare(a.Detail, b.Detail),
 		strings.Compare(a.Message, b.Message),
 	)

@@ -55,9 +55,9 @@ func checkBytesInFlight(j *judge, u *unit) {
 	if j.gpu == nil {
 		j.inFlight.judged++
 		j.found(u, Finding{
-			Message: "declares bytes in flight and no GPU is named, so it can't be judged",
-			Unit:    "bytes", Declared: perThread.Origin,
-			Help: "name the device in the config: gpu: H100-SXM",
+			Message:  "declares bytes in flight and no GPU is named, so it can't be judged",
+			Declared: perThread.Origin,
+			Help:     "name the device in the config: gpu: H100-SXM",
 		})
 		return
 	}
@@ -68,9 +68,9 @@ func checkBytesInFlight(j *judge, u *unit) {
 	j.inFlight.judged++
 	if u.occ == nil {
 		j.found(u, Finding{
-			Message: fmt.Sprintf("declares bytes in flight and its occupancy is not known%s, so it can't be judged", u.on()),
-			Unit:    "bytes", Declared: perThread.Origin,
-			Help: "declare what is launched: block: 256, or launch_bounds",
+			Message:  fmt.Sprintf("declares bytes in flight and its occupancy is not known%s, so it can't be judged", u.on()),
+			Declared: perThread.Origin,
+			Help:     "declare what is launched: block: 256, or launch_bounds",
 		})
 		return
 	}

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 
+	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/name"
 )
 
@@ -65,15 +66,24 @@ func checkCappedAndSpilling(j *judge, u *unit) {
 	j.found(u, Finding{
 		Message: fmt.Sprintf("has a cap of %d registers%s, uses %d, and spills %s%s",
 			limit.registers, u.on(), registers, spillText(stores, loads), inCallees(callees)),
-		Value: float64(max(stores, loads)), Unit: "bytes", Field: worseSpill(stores, loads),
+		Value: float64(max(stores, loads)), Unlimited: true, Unit: "bytes", Field: worseSpill(stores, loads),
 		Measures: []Measure{
-			{FieldSpillStores, float64(stores), 0},
-			{FieldSpillLoads, float64(loads), 0},
+			{Field: FieldSpillStores, Value: float64(stores), Unlimited: true},
+			{Field: FieldSpillLoads, Value: float64(loads), Unlimited: true},
 		},
 		Declared: limit.origin,
 		Notes:    append(u.capNotes(limit), callees...),
-		Help:     "compare the times with and without the cap: fewer blocks per SM without spills are often faster",
+		Help:     u.capHelp(limit),
 	})
+}
+
+// capHelp says what to measure. A cap that is as high as the size of the
+// blocks allows can't be taken away alone.
+func (u *unit) capHelp(c registerCap) string {
+	if why := u.cantRise(c); why != "" {
+		return why
+	}
+	return "compare the times with and without the cap: fewer blocks per SM without spills are often faster"
 }
 
 func inCallees(callees []string) string {
@@ -98,17 +108,28 @@ func (u *unit) capNotes(c registerCap) []string {
 	if u.occ == nil {
 		return notes
 	}
-	most := u.arch.sm.RegistersPerThread
-	free := u.launch
-	free.Registers = most
-	without := u.arch.sm.Occupancy(free)
 	text := fmt.Sprintf("occupancy with blocks of %d threads: %s %% with %d registers; ",
 		u.launch.Threads, number(u.occ.Percent()), u.launch.Registers)
-	if without.Blocks == 0 {
-		text += fmt.Sprintf("without a cap it can be less, or no block fit, with up to %d registers", most)
-	} else {
-		text += fmt.Sprintf("without a cap it lies between that and the %s %% of %d registers", number(without.Percent()), most)
-	}
-	notes = append(notes, text)
+	notes = append(notes, text+u.withoutCap())
 	return append(notes, u.assumptions()...)
+}
+
+// withoutCap says what the occupancy can be without the cap.
+func (u *unit) withoutCap() string {
+	most := u.arch.sm.RegistersPerThread
+	at := func(registers int) arch.Occupancy {
+		free := u.launch
+		free.Registers = registers
+		return u.arch.sm.Occupancy(free)
+	}
+	without := at(most)
+	if without.Limits[arch.Registers] != 0 {
+		return fmt.Sprintf("without a cap it lies between that and the %s %% of %d registers", number(without.Percent()), most)
+	}
+	fits, _ := u.mostToLaunch()
+	if u.launch.Registers >= fits {
+		return fmt.Sprintf("with more than %d registers no block fits", fits)
+	}
+	return fmt.Sprintf("without a cap it can fall to the %s %% of %d registers, and with more than %d no block fits",
+		number(at(fits).Percent()), fits, fits)
 }

@@ -41,9 +41,9 @@ func checkMinOccupancy(j *judge, u *unit) {
 	}
 	if u.threads() <= 0 {
 		j.found(u, Finding{
-			Message: fmt.Sprintf("declares a minimum occupancy and no block size%s, so it can't be judged", u.on()),
-			Limit:   want.Value, Unit: "%", Declared: want.Origin,
-			Help: "declare what is launched: block: 256, or launch_bounds",
+			Message:  fmt.Sprintf("declares a minimum occupancy and no block size%s, so it can't be judged", u.on()),
+			Declared: want.Origin,
+			Help:     "declare what is launched: block: 256, or launch_bounds",
 		})
 		return
 	}

@@ -1,6 +1,9 @@
 package rules
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 const regressionID = "regression"
 
@@ -59,12 +62,22 @@ families:
 	}
 }
 
+// Regressed is the rule whose finding got worse; empty where the finding is no
+// regression.
+func (f *Finding) Regressed() string {
+	if f.Rule != regressionID {
+		return ""
+	}
+	rule, _, _ := strings.Cut(f.Detail, " ")
+	return rule
+}
+
 // toRegression turns a finding that got worse than its baseline entry into one
 // of this rule. It keeps its place, its notes and its help.
 func toRegression(j *judge, f *Finding, e *BaselineEntry, now Measure, tolerance float64) {
 	rule := f.Rule
 	f.Rule, f.Severity = regressionID, j.severity[regressionID]
-	f.Value, f.Limit, f.Field = now.Value, e.Value, now.Field
+	f.Value, f.Limit, f.Unlimited, f.Field = now.Value, e.Value, false, now.Field
 	f.Unit = fieldUnit(now.Field)
 	f.Declared = e.Origin
 	if f.Declared.From == "" {

@@ -54,6 +54,9 @@ func (s *spilled) help(u *unit) string {
 		k = u.parent
 	}
 	if c, ok := k.findCap(); ok && c.declared {
+		if why := k.cantRise(c); why != "" {
+			return why
+		}
 		return fmt.Sprintf("a higher cap than %d registers (%s) would leave the compiler more; or a smaller tile per thread", c.registers, c.text)
 	}
 	return fmt.Sprintf("let the kernel need fewer registers (a smaller tile per thread, less unrolling), or accept what it has: spills: {stores: %d, loads: %d}",

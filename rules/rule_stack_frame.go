@@ -30,7 +30,7 @@ rules: {stack-frame: warning}
 			}
 			j.found(u, Finding{
 				Message: fmt.Sprintf("has a stack frame of %d bytes%s and spills nothing", bytes, u.on()),
-				Value:   float64(bytes), Unit: "bytes", Field: FieldStack,
+				Value:   float64(bytes), Unlimited: true, Unit: "bytes", Field: FieldStack,
 				LogText: stackText(u.kernel),
 				Help:    "look for a local array that is indexed by a variable, or a call that was not inlined",
 			})

@@ -37,8 +37,10 @@ func checkUnmatched(j *judge) {
 	if j.policy.Partial {
 		severity = Info
 	}
+	// That not one of them is there, untrusted-log says.
+	missing := j.hasJudgedArch()
 	for i, a := range j.policy.Archs {
-		if !j.archSeen[i] {
+		if missing && !j.archSeen[i] {
 			j.report(Finding{
 				Severity: severity,
 				Message:  fmt.Sprintf("the log has no kernel for %s, which is to be judged", a.Arch),

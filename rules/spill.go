@@ -36,8 +36,8 @@ func (s *spilled) finding(j *judge, u *unit) Finding {
 		Severity: j.budgeted(s.over),
 		Unit:     "bytes",
 		Measures: []Measure{
-			{FieldSpillStores, float64(s.stores), float64(s.storeLimit.Value)},
-			{FieldSpillLoads, float64(s.loads), float64(s.loadLimit.Value)},
+			{FieldSpillStores, float64(s.stores), float64(s.storeLimit.Value), !s.storeLimit.Set},
+			{FieldSpillLoads, float64(s.loads), float64(s.loadLimit.Value), !s.loadLimit.Set},
 		},
 		Declared: s.storeLimit.Origin,
 		LogText:  stackText(u.kernel),
@@ -50,7 +50,7 @@ func (s *spilled) finding(j *judge, u *unit) Finding {
 		worst = f.Measures[1]
 		f.Declared = s.loadLimit.Origin
 	}
-	f.Value, f.Limit, f.Field = worst.Value, worst.Limit, worst.Field
+	f.Value, f.Limit, f.Unlimited, f.Field = worst.Value, worst.Limit, worst.Unlimited, worst.Field
 	return f
 }
 

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,5 +166,42 @@ func TestErrorRemarkWithoutFault(t *testing.T) {
 	r := mustJudge(t, log, nil)
 	if r.Trusted() || !strings.Contains(r.Findings[0].Message, "Undefined reference to 'f'") {
 		t.Errorf("trusted %v: %q", r.Trusted(), summary(r, Info))
+	}
+}
+
+// That the log has nothing of what is to be judged is one finding, not two.
+func TestMissingArchsAreToldOnce(t *testing.T) {
+	asked := func(archs ...string) *Policy {
+		p := &Policy{}
+		for _, a := range archs {
+			p.Archs = append(p.Archs, Judged{Arch: a})
+		}
+		return p
+	}
+	linked := "nvlink info    : 0 bytes gmem\nnvlink info    : Function properties for 'k':\n" +
+		"nvlink info    : used 8 registers, 0 stack, 0 bytes smem, 360 bytes cmem[0], 0 bytes lmem\n"
+	for _, c := range []struct {
+		name   string
+		log    string
+		policy *Policy
+		want   []string
+	}{
+		{"the only one", goodLog, asked("sm_80"), []string{"untrusted-log"}},
+		{"all of several", goodLog, asked("sm_80", "sm_75"), []string{"untrusted-log"}},
+		{"some of several", goodLog, asked("sm_80", "sm_90", "sm_75"), []string{"unmatched", "unmatched"}},
+		{"the log names none", linked, asked("sm_90"), []string{"untrusted-log"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := judgeText(t, c.log, c.policy)
+			var have []string
+			for i := range r.Findings {
+				if f := &r.Findings[i]; f.Severity == Error && (f.Rule == "unmatched" || strings.Contains(f.Message, "to be judged")) {
+					have = append(have, f.Rule)
+				}
+			}
+			if !slices.Equal(have, c.want) {
+				t.Errorf("%q, want %q in %q", have, c.want, summary(r, Info))
+			}
+		})
 	}
 }

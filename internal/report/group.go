@@ -63,12 +63,15 @@ func ruleOrder() map[string]int {
 // one name without template arguments; architectures are not told apart.
 // Spills and the cap on the same kernel belong together in any case.
 func groupKey(f *rules.Finding, noGroup bool) string {
-	topic := f.Rule
-	switch f.Rule {
+	topic := subjectRule(f)
+	switch topic {
 	case "spill-budget", "capped-and-spilling":
 		topic = "spills"
 	case "compiler-remark":
 		topic += f.Detail // the remark's code: other remarks mean other things
+	}
+	if f.Regressed() != "" {
+		topic = "worse " + topic
 	}
 	switch {
 	case f.Kernel == "":
@@ -78,6 +81,10 @@ func groupKey(f *rules.Finding, noGroup bool) string {
 	}
 	return strings.Join([]string{topic, name.Family(f.Kernel)}, "\x00")
 }
+
+// subjectRule is the rule that a finding is about: of a regression, the one
+// whose finding got worse.
+func subjectRule(f *rules.Finding) string { return cmp.Or(f.Regressed(), f.Rule) }
 
 // settle picks the worst member and its companions.
 func (b *block) settle() {
@@ -89,7 +96,7 @@ func (b *block) settle() {
 	}
 	for _, f := range b.all {
 		if f != b.worst && f.Kernel == b.worst.Kernel && f.Arch == b.worst.Arch &&
-			f.Kernel != "" && (f.Rule != b.worst.Rule || f.Field != b.worst.Field) {
+			f.Kernel != "" && (f.Rule != b.worst.Rule || subjectRule(f) != subjectRule(b.worst) || f.Field != b.worst.Field) {
 			b.also = append(b.also, f)
 		}
 	}
@@ -101,13 +108,14 @@ func worse(a, b *rules.Finding) bool {
 	if a.Severity != b.Severity {
 		return a.Severity > b.Severity
 	}
-	if a.Rule != b.Rule {
-		return a.Rule == "spill-budget"
+	if x, y := subjectRule(a), subjectRule(b); x != y {
+		return x == "spill-budget"
 	}
 	return a.Field == b.Field && excess(a) > excess(b)
 }
 
-// excess is how far a finding's value is past its limit, in its unit.
+// excess is how far a finding's value is past its limit, in its unit; where
+// there is no limit, the whole value.
 func excess(f *rules.Finding) float64 {
 	if rules.MoreIsWorse(f.Field) {
 		return f.Value - f.Limit

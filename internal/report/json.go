@@ -38,9 +38,9 @@ type findingJSON struct {
 }
 
 type measureJSON struct {
-	Field string  `json:"field"`
-	Value float64 `json:"value"`
-	Limit float64 `json:"limit"`
+	Field string   `json:"field"`
+	Value float64  `json:"value"`
+	Limit *float64 `json:"limit,omitempty"`
 }
 
 type logLineJSON struct {
@@ -227,10 +227,10 @@ func (in *Input) findingJSON(f *rules.Finding) *findingJSON {
 		j.Demangled = in.demangled(f.Kernel)
 	}
 	if f.Unit != "" {
-		j.Value, j.Limit = &f.Value, &f.Limit
+		j.Value, j.Limit = &f.Value, limit(f.Limit, f.Unlimited)
 	}
 	for _, m := range f.Measures {
-		j.Measures = append(j.Measures, measureJSON{m.Field, m.Value, m.Limit})
+		j.Measures = append(j.Measures, measureJSON{m.Field, m.Value, limit(m.Limit, m.Unlimited)})
 	}
 	if f.Limiters != 0 {
 		j.Limiters = f.Limiters.Names()
@@ -252,6 +252,14 @@ func (in *Input) findingJSON(f *rules.Finding) *findingJSON {
 		j.Suppressed = &suppressionJSON{f.Suppressed, newDeclaredJSON(f.SuppressedBy)}
 	}
 	return j
+}
+
+// limit is nil where there is none: absent is not 0.
+func limit(n float64, unlimited bool) *float64 {
+	if unlimited {
+		return nil
+	}
+	return &n
 }
 
 func newDeclaredJSON(o rules.Origin) declaredJSON {

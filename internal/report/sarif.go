@@ -140,7 +140,10 @@ func sarifProperties(f *rules.Finding) map[string]any {
 		p["arch"] = f.Arch
 	}
 	if f.Unit != "" {
-		p["value"], p["limit"], p["unit"] = f.Value, f.Limit, f.Unit
+		p["value"], p["unit"] = f.Value, f.Unit
+		if !f.Unlimited {
+			p["limit"] = f.Limit
+		}
 	}
 	if f.Limiters != 0 {
 		p["limiters"] = f.Limiters.Names()

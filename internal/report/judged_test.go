@@ -1,0 +1,117 @@
+package report
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+// judged is the report's input for a log and a policy.
+func judged(t *testing.T, text string, p *rules.Policy) *Input {
+	t.Helper()
+	log := &parse.Log{}
+	if err := log.Read(strings.NewReader(text), "build.log"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := rules.Judge(log, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Input{Log: log, Result: r, ConfigFile: ".occlint.yml", Color: "never"}
+}
+
+// spillLog is a kernel that spills.
+func spillLog(kernel string) string {
+	return "ptxas info    : 0 bytes gmem\n" +
+		"ptxas info    : Compiling entry function '" + kernel + "' for 'sm_90'\n" +
+		"ptxas info    : Function properties for " + kernel + "\n" +
+		"    120 bytes stack frame, 244 bytes spill stores, 276 bytes spill loads\n" +
+		"ptxas info    : Used 64 registers, used 0 barriers, 120 bytes cumulative stack size\n"
+}
+
+var bounds256x4 = rules.Declaration{Match: "*", LaunchBounds: rules.Declared(rules.Bounds{Threads: 256, MinBlocks: 4})}
+
+// Without a budget the machine formats have no limit, which is not one of 0.
+func TestNoLimitIsAbsent(t *testing.T) {
+	spills := func(d rules.Declaration) rules.Declaration {
+		d.SpillStoreBytes = rules.Declared[int64](0)
+		return d
+	}
+	type limits map[string][]string // by rule: the finding, then each measure
+	for _, c := range []struct {
+		name string
+		d    rules.Declaration
+		want limits
+	}{
+		{"none", bounds256x4, limits{"spill-budget": {"", "", ""}, "capped-and-spilling": {"", "", ""}}},
+		// 276 bytes of loads, for which nothing is declared, are the worst number.
+		{"stores alone", spills(bounds256x4), limits{"spill-budget": {"", "0", ""}, "capped-and-spilling": {"", "", ""}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := judged(t, spillLog("k"), &rules.Policy{Declarations: []rules.Declaration{c.d}})
+			type number struct {
+				Limit json.RawMessage `json:"limit"`
+			}
+			var doc struct {
+				Findings []struct {
+					Rule string `json:"rule"`
+					number
+					Measures []number `json:"measures"`
+				} `json:"findings"`
+			}
+			if err := json.Unmarshal([]byte(write(t, "json", in)), &doc); err != nil {
+				t.Fatal(err)
+			}
+			if len(doc.Findings) != len(c.want) {
+				t.Fatalf("%d findings, want %d", len(doc.Findings), len(c.want))
+			}
+			for _, f := range doc.Findings {
+				have := []string{string(f.Limit)}
+				for _, m := range f.Measures {
+					have = append(have, string(m.Limit))
+				}
+				if !slices.Equal(have, c.want[f.Rule]) {
+					t.Errorf("%s: limits %q, want %q", f.Rule, have, c.want[f.Rule])
+				}
+			}
+			if sarif := write(t, "sarif", in); strings.Contains(sarif, `"limit"`) {
+				t.Errorf("SARIF has a limit:\n%s", sarif)
+			}
+			for _, line := range strings.Split(write(t, "jsonl", in), "\n") {
+				if strings.Contains(line, `"rule":"capped-and-spilling"`) && strings.Contains(line, `"limit"`) {
+					t.Errorf("a limit in %s", line)
+				}
+			}
+		})
+	}
+}
+
+// The spill heads its message and the cap stands below, of regressions too.
+func TestRegressionsAreHeadedByTheSpill(t *testing.T) {
+	p := &rules.Policy{Declarations: []rules.Declaration{bounds256x4}, Baseline: &rules.Baseline{}}
+	p.Declarations[0].SpillStoreBytes, p.Declarations[0].SpillLoadBytes = rules.Declared[int64](0), rules.Declared[int64](0)
+	// The cap's entry is the more distant one, and counts the callees as well.
+	for rule, value := range map[string]float64{"spill-budget": 200, "capped-and-spilling": 100} {
+		for _, field := range []string{rules.FieldSpillStores, rules.FieldSpillLoads} {
+			p.Baseline.Entries = append(p.Baseline.Entries, rules.BaselineEntry{
+				Rule: rule, Kernel: "k", Arch: "sm_90", Field: field, Value: value, Reason: "as it was",
+			})
+		}
+	}
+	out := write(t, "text", judged(t, spillLog("k"), p))
+	for _, want := range []string{
+		"error: k got worse on sm_90: 244 bytes of spill stores, 44 more than the 200 that the baseline accepts (spill-budget) [regression]",
+		"= also k got worse on sm_90: 244 bytes of spill stores, 144 more than the 100 that the baseline accepts (capped-and-spilling) [regression]",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing in\n%s", want, out)
+		}
+	}
+	if n := strings.Count(out, "error: "); n != 1 {
+		t.Errorf("%d messages, want 1:\n%s", n, out)
+	}
+}
