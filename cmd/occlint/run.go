@@ -167,7 +167,7 @@ func (r *runner) conclude(program string, out *capture.Outcome, records []string
 		// What wrap captured is not in the output; that the output is empty says nothing then.
 		log.Faults = slices.DeleteFunc(log.Faults, func(f parse.Fault) bool { return f.Kind == parse.FaultEmpty })
 		if err := r.readRecords(log, records, r.root); err != nil {
-			return err
+			log.Faults = append(log.Faults, parse.Fault{Kind: parse.FaultStale, Text: err.Error()})
 		}
 	}
 	if out.ReadErr != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,13 @@ the outputs and the messages are the compiler's. Calls with nothing to record
   cmake -S . -B build -DCMAKE_CUDA_COMPILER_LAUNCHER="occlint;wrap;--;ccache"
   make NVCC="occlint wrap -- nvcc"
   occlint check build`,
+		// A slip in a variable must not stop the compiler; check and run refuse it.
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.flagsFromEnv(cmd); err != nil {
+				fmt.Fprintf(a.Stderr, "occlint: warning: %s\n", escapeLines(err.Error()))
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError("no compiler: write it after --, as in occlint wrap -- nvcc -c a.cu -o a.o")
