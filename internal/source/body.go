@@ -12,7 +12,11 @@ type function struct {
 // runBody returns the value that a function's body returns.
 func (s *site) runBody(m *member, vars []bound) (value, *failure) {
 	f := &function{site: s.at(m.scope, slices.Clone(vars))}
-	v, done, fail := f.block(m.value)
+	toks, fail := s.r.compiled(m.value)
+	if fail != nil {
+		return value{}, fail
+	}
+	v, done, fail := f.block(toks)
 	switch {
 	case fail != nil:
 		return v, fail
@@ -20,6 +24,28 @@ func (s *site) runBody(m *member, vars []bound) (value, *failure) {
 		return v, failing(m.pos, m.name, " ends without a return")
 	}
 	return v, nil
+}
+
+// compiled drops the text whose conditions do not hold in this world.
+func (w *world) compiled(toks []token) ([]token, *failure) {
+	if !slices.ContainsFunc(toks, token.isMark) {
+		return toks, nil
+	}
+	out := make([]token, 0, len(toks))
+	counts := true
+	for _, t := range toks {
+		if !t.isMark() {
+			if counts {
+				out = append(out, t)
+			}
+			continue
+		}
+		var fail *failure
+		if counts, fail = w.holds([]*guard{t.guard}); fail != nil {
+			return nil, fail
+		}
+	}
+	return out, nil
 }
 
 // block runs statements one after the other; what they declare ends with them.

@@ -84,7 +84,7 @@ func (s *site) call(all []found, st step, args [][]token) (value, *failure) {
 	}
 	f := fits[0]
 	if f.m.value == nil {
-		return value{}, failing(st.tok.pos, "the body of ", st.tok.text, " depends on a condition or is too long")
+		return value{}, failing(st.tok.pos, "the body of ", st.tok.text, " is empty or too long")
 	}
 	vars := f.vars[:len(f.vars):len(f.vars)]
 	if f.m.params != nil {

@@ -133,9 +133,17 @@ func agree(main, o outcome) outcome {
 	same := o.d == main.d && (o.fail == nil) == (main.fail == nil)
 	main.note(o)
 	switch {
-	case same || main.fail != nil:
+	case same || main.fail != nil && o.fail != nil:
+	case main.fail != nil:
+		if exclusive(o.k.guards, main.k.guards) != nil {
+			main.fail = main.fail.unless("otherwise", o.d)
+		}
 	case o.fail != nil:
+		was := main.d
 		main.fail, main.failAt = o.fail, o.at()
+		if exclusive(o.k.guards, main.k.guards) != nil {
+			main.fail = main.fail.unless("otherwise", was)
+		}
 	default:
 		if f := exclusive(o.k.guards, main.k.guards); f != nil {
 			a, b := main.d, o.d
@@ -151,7 +159,9 @@ func agree(main, o outcome) outcome {
 }
 
 func dependsOn(at pos, f *formula, a, b declared) *failure {
-	return failing(at, "it depends on ", strconv.Quote(shortText(f.String())), " at ", f.place().String(), ", which is not known: ", a.String(), " or ", b.String())
+	fail := failing(at, "it depends on ", strconv.Quote(shortText(f.String())), " at ", f.place().String(), ", which is not known: ", a.String(), " or ", b.String())
+	fail.hinted = true
+	return fail
 }
 
 func differently(a, b outcome) *failure {

@@ -11,6 +11,9 @@ const maxHead = 8192
 
 // declaration handles what was read up to a semicolon, or up to a body.
 func (s *scanner) declaration(b *body) {
+	if s.table {
+		return
+	}
 	toks := s.pending()
 	if len(toks) == 0 {
 		return
@@ -294,9 +297,7 @@ func (s *scanner) function(toks []token, params []param, guards []*guard, b *bod
 		return
 	}
 	m := &member{kind: functionMember, name: name, scope: s.scope.named(), guards: guards, pos: toks[open-1].pos, params: params}
-	if !slices.ContainsFunc(text, token.isMark) {
-		m.value = slices.Clone(text)
-	}
+	m.value = slices.Clone(text)
 	if end > open+1 {
 		for _, a := range split(toks[open+1 : end]) {
 			argument := ""

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,6 @@ type outcome struct {
 	fail     *failure
 	failAt   pos // where what could not be read stands, when that is another declaration
 	dynamic  bool
-	doubt    []*formula // conditions that it depends on
 	comments []*Comments
 	apart    bool // defined at several places
 
@@ -76,54 +76,85 @@ func (q *question) resolve(k *Kernel) outcome {
 			o.boundsAt = a.pos
 		}
 	}
-	first := true
-	worlds := 0
-	var try func(assumed map[*formula]bool)
-	try = func(assumed map[*formula]bool) {
-		if worlds++; worlds > maxWorlds {
-			o.fail = failing(k.pos, "more than ", strconv.Itoa(maxWorlds), " combinations of conditions")
-			o.possible = true
-			return
-		}
-		w := &world{target: q.target, known: q.known, assumed: assumed}
-		w.assume(k.guards)
-		d, special, possible, fail := q.evaluate(k, w)
-		if fail != nil && fail.need != nil {
-			if !slices.Contains(o.doubt, fail.need) {
-				o.doubt = append(o.doubt, fail.need)
-			}
-			for _, v := range []bool{true, false} {
-				next := map[*formula]bool{fail.need: v}
-				for f, was := range w.assumed {
-					next[f] = was
-				}
-				try(next)
-			}
-			return
-		}
-		if !possible {
-			return
-		}
-		o.possible, o.special = true, special
-		switch {
-		case fail != nil:
-			o.fail = fail
-		case first:
-			o.d, first = d, false
-		case o.d != d && o.fail == nil:
-			o.fail = failing(k.attributePos(), "it depends on a condition")
-			if len(o.doubt) > 0 {
-				o.fail = dependsOn(k.attributePos(), o.doubt[0], o.d, d)
-			}
-		}
-		for _, u := range k.dynamic {
+	e := explorer{question: q, k: k}
+	r := e.explore(map[*formula]bool{})
+	o.possible, o.special, o.d, o.fail, o.dynamic = r.possible, r.special, r.d, r.fail, e.dynamic
+	return o
+}
+
+// explorer evaluates a declaration in every world that its conditions leave
+// open.
+type explorer struct {
+	*question
+	k       *Kernel
+	worlds  int
+	dynamic bool // in one of them
+}
+
+// result is what a declaration says in one world, or in several that agree.
+type result struct {
+	possible, special bool
+	d                 declared
+	fail              *failure
+}
+
+func (e *explorer) explore(assumed map[*formula]bool) result {
+	if e.worlds++; e.worlds > maxWorlds {
+		return result{possible: true, fail: failing(e.k.pos, "more than ", strconv.Itoa(maxWorlds), " combinations of conditions")}
+	}
+	w := &world{target: e.target, known: e.known, assumed: assumed}
+	w.assume(e.k.guards)
+	var r result
+	r.d, r.special, r.possible, r.fail = e.evaluate(e.k, w)
+	if r.fail != nil && r.fail.need != nil {
+		return e.fork(w, r.fail.need)
+	}
+	if r.possible {
+		for _, u := range e.k.dynamic {
 			if ok, f := w.holds([]*guard{u.guard}); ok || f != nil {
-				o.dynamic = true
+				e.dynamic = true
 			}
 		}
 	}
-	try(map[*formula]bool{})
-	return o
+	return r
+}
+
+// fork goes on in the two worlds that a condition makes of one.
+func (e *explorer) fork(w *world, cond *formula) result {
+	var both [2]result
+	for i, holds := range []bool{true, false} {
+		next := maps.Clone(w.assumed)
+		next[cond] = holds
+		both[i] = e.explore(next)
+	}
+	yes, no := both[0], both[1]
+	switch {
+	case !yes.possible:
+		return no
+	case !no.possible:
+		return yes
+	case yes.fail != nil && no.fail == nil:
+		yes.fail = yes.fail.unless("if !("+shortText(cond.String())+")", no.d)
+		return yes
+	case yes.fail != nil:
+		return yes
+	case no.fail != nil:
+		no.fail = no.fail.unless("if "+shortText(cond.String()), yes.d)
+		return no
+	case yes.d != no.d:
+		yes.fail = dependsOn(e.k.attributePos(), cond, yes.d, no.d)
+	}
+	return yes
+}
+
+// unless adds what the bounds are where they can be read, once.
+func (f *failure) unless(where string, d declared) *failure {
+	if f.hinted {
+		return f
+	}
+	g := failing(f.pos, f.reason, "; ", where, " it is ", d.String())
+	g.hinted = true
+	return g
 }
 
 // evaluate computes a declaration's attributes in one world.

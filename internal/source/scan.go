@@ -12,6 +12,10 @@ type scanner struct {
 	i      int
 	start  int     // of the declaration that is being read
 	prefix []token // what of it stands before start, in another branch
+	// table says that the declaration has a long initializer: it declares
+	// data, and is not read. initializer is where the last one began.
+	table       bool
+	initializer int
 	// startGuard is what held where the declaration began.
 	startGuard *guard
 	scope      *scope // innermost
@@ -24,7 +28,17 @@ type scanner struct {
 type level struct {
 	scope *scope
 	outer *level
+	kind  levelKind
 }
+
+// levelKind tells what stands in a brace.
+type levelKind uint8
+
+const (
+	scopeLevel levelKind = iota // declarations
+	bodyLevel                   // a function's statements
+	initLevel                   // values: the declaration goes on behind them
+)
 
 // scanCondition is an undecided #if around the place that is being scanned.
 type scanCondition struct {
@@ -33,6 +47,10 @@ type scanCondition struct {
 	pending []token
 	guard   *guard // at the beginning of the pending tokens
 	at      int    // index of its first mark
+	table   bool   // the pending tokens are of a table
+	// continued says that a branch went on with the pending tokens although
+	// an earlier one had finished them.
+	continued bool
 }
 
 func (s *scanner) run() {
@@ -43,13 +61,12 @@ func (s *scanner) run() {
 		case t.isMark():
 			s.mark(t)
 			s.i++
+		case s.level != nil && s.level.kind != scopeLevel:
+			s.inside(t)
 		case t.kind != punct:
 			s.i++
 		case t.text == "(" || t.text == "[":
-			if end := s.pairs[s.i]; end > 0 {
-				s.i = int(end)
-			}
-			s.i++
+			s.jump()
 		case t.text == ";":
 			s.declaration(nil)
 			s.next()
@@ -66,6 +83,48 @@ func (s *scanner) run() {
 			s.i++
 		}
 	}
+}
+
+// inside steps over a function's body or an initializer, which end with their
+// brace, whichever branch of a condition that stands in. A kernel can't stand
+// inside a function: __global__ shows that braces do not balance.
+func (s *scanner) inside(t token) {
+	switch {
+	case t.is("{"):
+		s.level = &level{s.scope, s.level, s.level.kind}
+	case t.is("}"):
+		s.table = s.table || s.level.kind == initLevel && s.i-s.initializer > maxInitializer
+		ended := s.level.kind
+		if s.level = s.level.outer; s.declares() && ended == bodyLevel {
+			s.next()
+			return
+		}
+	case t.isIdent("__global__"):
+		s.unit.note(t.pos, "braces do not balance before this kernel")
+		for !s.declares() {
+			s.level = s.level.outer
+		}
+		from := s.i
+		for from > 0 && !s.toks[from-1].is("}") && !s.toks[from-1].is(";") && !s.toks[from-1].is("{") {
+			from--
+		}
+		s.start, s.prefix, s.startGuard = from, nil, s.guard
+	}
+	s.i++
+}
+
+// declares reports whether declarations stand at the present place.
+func (s *scanner) declares() bool { return s.level == nil || s.level.kind == scopeLevel }
+
+// jump steps over round or square brackets.
+func (s *scanner) jump() {
+	end := max(int(s.pairs[s.i]), s.i)
+	for ; s.i < end; s.i++ {
+		if t := s.toks[s.i]; t.isMark() {
+			s.mark(t)
+		}
+	}
+	s.i++
 }
 
 // pairs finds the counterpart of each ( and [; 0 where there is none. Marks do
@@ -105,7 +164,13 @@ func (s *scanner) next() {
 	s.restart()
 }
 
-func (s *scanner) restart() { s.start, s.prefix, s.startGuard = s.i, nil, s.guard }
+func (s *scanner) restart() {
+	s.start, s.prefix, s.startGuard, s.table = s.i, nil, s.guard, false
+}
+
+// maxInitializer is the longest initializer that can be of a constant that
+// launch bounds are made of, in tokens.
+const maxInitializer = 256
 
 func (s *scanner) pending() []token {
 	own := s.toks[s.start:s.i]
@@ -128,7 +193,11 @@ func (s *scanner) here() place { return place{s.scope, s.level} }
 func (s *scanner) mark(t token) {
 	s.guard = t.guard
 	if t.kind == markEnter {
-		s.conds = append(s.conds, scanCondition{begin: s.here(), pending: s.pending(), guard: s.startGuard, at: s.i})
+		c := scanCondition{begin: s.here(), guard: s.startGuard, at: s.i, table: s.table}
+		if !s.table && s.i-s.start <= maxHead {
+			c.pending = s.pending()
+		}
+		s.conds = append(s.conds, c)
 		return
 	}
 	if len(s.conds) > 0 {
@@ -139,13 +208,18 @@ func (s *scanner) mark(t token) {
 		}
 		if t.kind == markExit {
 			s.scope, s.level = c.after.scope, c.after.level
+			if c.continued && s.prefix != nil {
+				// An earlier branch finished what this one only continued.
+				s.start, s.prefix, s.startGuard, s.table = s.i+1, nil, t.guard, false
+			}
 			s.conds = s.conds[:len(s.conds)-1]
 			return
 		}
-		s.scope, s.level = c.begin.scope, c.begin.level
-		if s.start > c.at && len(c.pending) > 0 {
+		s.scope, s.level, s.table = c.begin.scope, c.begin.level, c.table
+		if s.start > c.at && len(c.pending) > 0 && len(c.pending) <= maxHead {
 			// The declaration that began before the condition ended inside
 			// its first branch; this branch continues it too.
+			c.continued = true
 			enter := token{kind: markEnter, guard: t.guard, pos: t.pos}
 			s.prefix, s.start, s.startGuard = slices.Concat(c.pending, []token{enter}), s.i+1, c.guard
 		}
@@ -183,7 +257,8 @@ func unmarked(toks []token) []token {
 // open handles an opening brace by what stands before it.
 func (s *scanner) open() {
 	if s.i-s.start > maxHead {
-		s.i = s.balanced() + 1 // inside a table
+		s.push(initLevel) // inside a table
+		s.table = true
 		return
 	}
 	all, _ := readings(s.startGuard, s.pending())
@@ -213,27 +288,29 @@ func (s *scanner) open() {
 		s.i = end + 1 // the declaration may go on: enum { A } x;
 		s.restart()
 	case braceInit:
-		s.i = s.balanced() + 1
+		s.push(initLevel)
 	default:
-		end := s.balanced()
-		s.declaration(&body{s.i + 1, end})
-		s.i = end
-		if s.i < len(s.toks) && !s.toks[s.i].is("}") {
-			s.i-- // the body was cut short at the next kernel
-		}
-		s.next()
+		s.declaration(&body{s.i + 1, s.balanced()})
+		s.push(bodyLevel)
 	}
 }
 
+// push opens a brace that no declarations stand in.
+func (s *scanner) push(kind levelKind) {
+	s.initializer = s.i
+	s.level = &level{s.scope, s.level, kind}
+	s.i++
+}
+
 func (s *scanner) enter(inner *scope) {
-	s.level = &level{s.scope, s.level}
+	s.level = &level{s.scope, s.level, scopeLevel}
 	s.scope = inner
 	s.next()
 }
 
-// balanced returns the index of the brace that closes the one at i. A kernel
-// can't stand inside a function, so that __global__ at a place where braces
-// do not balance ends the search.
+// balanced returns the index of the brace that closes the one at i, by the
+// first branch of every condition in between. Where the brace at i stands in
+// a branch that does not close it, the other branches are in its place.
 func (s *scanner) balanced() int {
 	depth := 0
 	var saved [][2]int // depth where a condition began, and after its first branch
@@ -242,14 +319,16 @@ func (s *scanner) balanced() int {
 		switch {
 		case t.kind == markEnter:
 			saved = append(saved, [2]int{depth, -1})
-		case t.kind == markBranch && len(saved) > 0:
+		case t.kind == markBranch && len(saved) == 0:
+			j = s.exit(j)
+		case t.kind == markBranch:
 			top := &saved[len(saved)-1]
 			if top[1] < 0 || top[1] == top[0] {
 				top[1] = depth
 			}
 			depth = top[0]
 		case t.kind == markExit && len(saved) > 0:
-			if top := saved[len(saved)-1]; top[1] >= 0 {
+			if top := saved[len(saved)-1]; top[1] >= 0 && top[1] != top[0] {
 				depth = top[1]
 			}
 			saved = saved[:len(saved)-1]
@@ -259,15 +338,28 @@ func (s *scanner) balanced() int {
 			if depth--; depth == 0 {
 				return j
 			}
-		case t.isIdent("__global__") && j > s.i:
-			s.unit.note(t.pos, "braces do not balance before this kernel")
-			for j > s.i+1 && !s.toks[j-1].is("}") && !s.toks[j-1].is(";") {
-				j--
-			}
+		case t.isIdent("__global__"):
 			return j
 		}
 	}
 	return len(s.toks)
+}
+
+// exit returns the index of the mark that ends the condition which j is in.
+func (s *scanner) exit(j int) int {
+	for depth := 0; j < len(s.toks); j++ {
+		switch s.toks[j].kind {
+		case markEnter:
+			depth++
+		case markExit:
+			if depth == 0 {
+				return j
+			}
+			depth--
+		default:
+		}
+	}
+	return j
 }
 
 // body is the range of a function's tokens between its braces.

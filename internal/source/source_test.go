@@ -269,7 +269,7 @@ __global__ void __launch_bounds__(32) c() {}
 __global__ void __launch_bounds__(64) c() {}
 #endif`,
 			want: ask{"_Z1av": "unresolved: TPB is not defined in the scanned files",
-				"_Z1bv": "unresolved: DEFAULTED is what the build passes with -D, and that is not known",
+				"_Z1bv": "unresolved: DEFAULTED is what the build passes with -D, and that is not known; otherwise it is 128",
 				"_Z1cv": `unresolved: it depends on "defined(FEATURE)" at t.cu:7, which is not known: 32 or 64`}},
 
 		{name: "what the build passes, told", opts: Options{Defines: map[string]string{"TPB": "96", "DEFAULTED": "256"}, Undefined: []string{"FEATURE"}}, src: `
@@ -450,6 +450,70 @@ __global__ void __launch_bounds__(f4(3)) o() {}`,
 				"_Z1kv": "unresolved: L2 takes too many steps", "_Z1lv": "unresolved: the declaration has more than one __launch_bounds__",
 				"_Z1mv": "unresolved: the statement while (n < 9) n++ is not understood", "_Z1nv": "unresolved: f3 ends without a return",
 				"_Z1ov": "unresolved: a constexpr function takes too many steps"}},
+
+		{name: "conditions in functions", src: `
+constexpr int table() {
+#if defined(WIDE)
+  return 2;
+#elif __CUDA_ARCH__ >= 900
+  { return 1; }
+#else
+  return 0;
+#endif
+}
+constexpr int warps() {
+#ifdef __HIP_PLATFORM_AMD__
+  return 64;
+#else
+  return 32;
+#endif
+}
+__global__ void __launch_bounds__(warps()) a() {}
+__global__ void __launch_bounds__(warps() * (table() + 1)) b() {}`,
+			opts: Options{Undefined: []string{"WIDE"}},
+			want: ask{"_Z1av": "32", "_Z1bv": "64", "_Z1bv@sm_80": "32"}},
+
+		{name: "braces in branches", src: `
+#if defined(A_C)
+#define TABLE(name) static const int name[3] = {
+#define END };
+#elif defined(A_CUDA)
+#define TABLE(name) static const __device__ int name[3] = {
+#define END };
+#endif
+TABLE(t) 1, 2, 3 END
+TABLE(u) 1, 2, 3 END
+#ifdef A
+__global__ void __launch_bounds__(32) a(int n) {
+  if (n) {
+#else
+__global__ void __launch_bounds__(32) a(long n) {
+  {
+#endif
+  }
+#ifdef A
+}
+#else
+  if (n) {} }
+#endif
+__global__ void __launch_bounds__(64) b() {}
+#ifdef A
+namespace x {
+#endif
+constexpr int X = 96;
+#ifdef A
+}
+using namespace x;
+#endif
+__global__ void __launch_bounds__(X) c() {}
+__global__ void __launch_bounds__(128) d()
+#ifdef A
+;
+#else
+{}
+#endif
+__global__ void __launch_bounds__(160) e() {}`,
+			want: ask{"_Z1ai": "32", "_Z1al": "32", "_Z1bv": "64", "_Z1cv": "unresolved: X is not defined in the scanned files; if defined(A) it is 96", "_Z1dv": "128", "_Z1ev": "160"}},
 
 		{name: "constexpr functions", src: `
 enum Type { Q4, Q8 };

@@ -52,7 +52,7 @@ func styleSources(t testing.TB, only string) *Project {
 
 // wantUnresolved is what can't be read from these sources, and rightly so.
 var wantUnresolved = map[string]string{
-	"by_default":  "DEFAULT_TPB is what the build passes with -D, and that is not known",
+	"by_default":  "DEFAULT_TPB is what the build passes with -D, and that is not known; otherwise it is 128",
 	"small":       `it depends on "defined(USE_SMALL)" at edges/defines.cu:10, which is not known: 32 or 64`,
 	"split_head":  `it depends on "defined(USE_SMALL)" at edges/defines.cu:10, which is not known: 512 or 256`,
 	"by_toolkit":  `it depends on "__CUDACC_VER_MAJOR__ >= 99" at edges/defines.cu:34, which is not known: 32 or 64`,

@@ -20,6 +20,7 @@ type failure struct {
 	reason string
 	pos    pos
 	need   *formula
+	hinted bool // the reason says what else it could be
 }
 
 func failing(p pos, parts ...string) *failure {

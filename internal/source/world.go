@@ -55,11 +55,16 @@ func (t target) defines(name string) bool {
 // predefined says what nvcc's device pass makes of a macro: yes and no are
 // certain, unknown is what the build or the toolkit decides.
 func predefined(name string) verdict {
+	for _, amd := range []string{"__gfx", "__GFX", "__AMD", "__HIP"} {
+		// HIP on nvcc says so with __HIP_PLATFORM_NVIDIA__ (before: _NVCC__).
+		if strings.HasPrefix(name, amd) && !strings.HasPrefix(name, "__HIP_PLATFORM_NV") {
+			return no
+		}
+	}
 	switch name {
 	case "__CUDACC__", "__CUDA_ARCH__", "__cplusplus", "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__":
 		return yes
-	case "__HIPCC__", "__HIP__", "__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__", "__HIP_DEVICE_COMPILE__",
-		"__SYCL_DEVICE_ONLY__", "SYCL_LANGUAGE_VERSION", "__OPENCL_VERSION__", "__AMDGCN__",
+	case "__SYCL_DEVICE_ONLY__", "SYCL_LANGUAGE_VERSION", "__OPENCL_VERSION__",
 		// What editors and checkers define when they read a file by themselves.
 		"__INTELLISENSE__", "__CDT_PARSER__", "__JETBRAINS_IDE__", "__CLION_IDE__", "__RESHARPER__", "Q_CREATOR_RUN",
 		"__COVERITY__", "__cppcheck__", "__clang_analyzer__", "__DOXYGEN__", "DOXYGEN_SHOULD_SKIP_THIS":
