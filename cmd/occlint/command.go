@@ -31,7 +31,7 @@ type app struct {
 	Stdout, Stderr io.Writer
 	Env            func(string) string
 	Environ        func() []string // all of the environment; nil: empty
-	Dir            string // working directory; relative paths start here
+	Dir            string          // working directory; relative paths start here
 }
 
 // exitError ends a command with an exit code. A nil err has nothing more to
