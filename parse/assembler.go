@@ -140,15 +140,21 @@ func (a *assembler) add(m *message, line int) {
 
 // open appends a record.
 func (a *assembler) open(l *lane, m *message, kind Kind, line int) int32 {
-	a.stated = true
 	name, hash := a.names.hashed(m.name)
+	i := a.openNamed(l, name, hash, a.archs.intern(&a.names, m.arch), kind, line)
+	if m.cut {
+		a.log.Kernels[i].Defect = Truncated
+	}
+	return i
+}
+
+// openNamed does the same for a name and its hash, 0 when it is empty.
+func (a *assembler) openNamed(l *lane, name string, hash uint64, arch string, kind Kind, line int) int32 {
+	a.stated = true
 	k, i := a.addKernel()
 	k.Kind, k.Stage, k.Compilation = kind, l.stage, l.comp
-	k.Name, k.Arch = name, a.archs.intern(&a.names, m.arch)
+	k.Name, k.Arch = name, arch
 	k.Place.File, k.Place.Line = a.file, line
-	if m.cut {
-		k.Defect = Truncated
-	}
 	if kind == Entry && hash != 0 && l.comp >= 0 {
 		if earlier, found := a.seen.add(hash, i); found {
 			a.twice = append(a.twice, repeat{i, earlier})

@@ -32,15 +32,20 @@ func (a *assembler) quiet() bool {
 // whole takes the record of an entry whose lines stand together, as entry,
 // properties, stack and used do one after the other. m holds its numbers.
 func (a *assembler) whole(m *message, line int) {
+	name, hash := a.names.hashed(m.name)
+	a.wholeNamed(name, hash, a.archs.intern(&a.names, m.arch), &m.values, a.banks.intern(&m.numbers), line)
+}
+
+func (a *assembler) wholeNamed(name string, hash uint64, arch string, v *values, banks Banks, line int) {
 	l := &a.ptxas
 	a.seq += 4
 	a.entries++
-	i := a.open(l, m, Entry, line)
+	i := a.openNamed(l, name, hash, arch, Entry, line)
 	k := &a.log.Kernels[i]
 	a.settleArch(l, k)
 	a.beginEntry(l)
-	a.giveStack(i, &m.values)
-	a.giveUsed(i, &m.values, a.banks.intern(&m.numbers))
+	a.giveStack(i, v)
+	a.giveUsed(i, v, banks)
 	l.last, l.lastEnd = i, i
 	l.done++
 }

@@ -43,7 +43,7 @@ func (n *interner) hashed(b []byte) (string, uint64) {
 		return "", 0
 	}
 	if n.slots == nil {
-		n.seed = maphash.MakeSeed()
+		n.sow()
 		n.slots = make([]internSlot, fewSlots)
 	}
 	h := maphash.Bytes(n.seed, b)
@@ -61,6 +61,14 @@ func (n *interner) hashed(b []byte) (string, uint64) {
 		n.grow()
 	}
 	return s, h
+}
+
+// sow makes sure that there is a seed. Interners of one seed have the same
+// hashes.
+func (n *interner) sow() {
+	if n.seed == (maphash.Seed{}) {
+		n.seed = maphash.MakeSeed()
+	}
 }
 
 func (n *interner) set(h uint64) *[2]internSlot {

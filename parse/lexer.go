@@ -128,6 +128,7 @@ func (x *lexer) fastHead(body []byte, width int, prefix []byte) bool {
 		return false
 	}
 	m.tool, m.stage, m.sev, m.before = x.ptxas, StagePtxas, Info, prefix
+	x.lone = 0
 	x.afterProps = m.kind == msgProps
 	if x.afterProps {
 		x.prefix = append(x.prefix[:0], prefix...)
@@ -143,7 +144,7 @@ func (x *lexer) fastStack(body []byte, width int) bool {
 		return false
 	}
 	m.stage, m.before = StagePtxas, x.prefix
-	x.afterProps = false
+	x.afterProps, x.lone = false, 0
 	x.hold(body, width, false)
 	return true
 }
@@ -225,13 +226,13 @@ func (x *lexer) settle() {
 	}
 }
 
-// skipped says that the lines of w were read, which are none of the lexer's
-// business.
-func (x *lexer) skipped(w *wholeRecord) {
+// skipped says that the lines of a whole record were read, which are none of
+// the lexer's business. ends is where they end.
+func (x *lexer) skipped(ends *[4]int) {
 	x.release()
 	x.afterProps, x.lone = false, 0
 	start := 0
-	for _, end := range w.ends {
+	for _, end := range ends {
 		x.widest = max(x.widest, end-start-1)
 		start = end
 	}

@@ -32,6 +32,7 @@ func OnLine(f func(Line)) Option { return func(r *Reader) { r.onLine = f } }
 type Reader struct {
 	src    io.Reader
 	in     *input // src decoded, once reading has begun
+	more   io.Reader
 	onLine func(Line)
 
 	buf      []byte
@@ -49,6 +50,9 @@ type Reader struct {
 	asm   *assembler
 	whole wholeRecord
 
+	scout     *scout // reads ahead, once the log proves to be large
+	blockSize int    // of the scout's blocks; 0 for none
+
 	lineByLine bool // take no records as a whole; for tests
 
 	log     Log
@@ -65,7 +69,7 @@ const (
 // NewReader returns a Reader of the log that r holds. file is the name that
 // places carry; it is not opened.
 func NewReader(r io.Reader, file string, opts ...Option) *Reader {
-	rd := &Reader{src: r}
+	rd := &Reader{src: r, blockSize: scoutBlock}
 	rd.into(&rd.log, file)
 	for _, o := range opts {
 		o(rd)
@@ -82,7 +86,7 @@ func (r *Reader) into(log *Log, file string) {
 // through the whole Log. The error is of I/O only; what was read before it is
 // kept.
 func (l *Log) Read(r io.Reader, file string, opts ...Option) error {
-	rd := &Reader{src: r}
+	rd := &Reader{src: r, blockSize: scoutBlock}
 	rd.into(l, file)
 	for _, o := range opts {
 		o(rd)
@@ -129,6 +133,9 @@ func (r *Reader) readAll() {
 	for r.fill() {
 		r.lines()
 	}
+	if r.scout != nil {
+		r.scout.dismiss()
+	}
 	unterminated := r.inside
 	if r.pos < r.end {
 		rest := r.buf[r.pos:r.end]
@@ -158,6 +165,7 @@ func (r *Reader) fill() bool {
 			r.eof = true
 			return false
 		}
+		r.more = r.in.r
 	}
 	r.lex.settle()
 	if r.pos > 0 {
@@ -173,10 +181,11 @@ func (r *Reader) fill() bool {
 		}
 		r.buf = append(r.buf, make([]byte, len(r.buf))...)
 	} else if r.full && len(r.buf) < fullBuffer {
+		r.readAhead()
 		r.buf = append(r.buf[:r.end], make([]byte, fullBuffer-r.end)...)
 	}
 	for tries := 0; ; tries++ {
-		n, err := r.in.r.Read(r.buf[r.end:])
+		n, err := r.more.Read(r.buf[r.end:])
 		r.end += n
 		r.asm.forecast.done += int64(n)
 		r.full = r.end == len(r.buf)
@@ -202,9 +211,7 @@ func (r *Reader) lines() {
 	b := r.buf[:r.end]
 	for r.pos < r.end {
 		if !r.lineByLine && !r.inside && r.asm.quiet() {
-			for r.lex.frame.record(b[r.pos:], &r.whole) {
-				r.wholeRecord(b[r.pos:])
-			}
+			r.wholeRecords(b)
 		}
 		from := max(r.pos, r.scanned)
 		n := bytes.IndexByte(b[from:], '\n')
@@ -219,19 +226,57 @@ func (r *Reader) lines() {
 	}
 }
 
-// wholeRecord takes the record that r.whole holds, at the start of b.
-func (r *Reader) wholeRecord(b []byte) {
-	r.lex.skipped(&r.whole)
-	r.asm.whole(&r.whole.m, r.line+1)
-	r.line += len(r.whole.ends)
-	start := 0
-	for _, end := range r.whole.ends {
-		if r.onLine != nil {
-			r.onLine(Line{Raw: b[start:end], Class: LineResource})
+// wholeRecords takes the records at the start of what is left of b.
+func (r *Reader) wholeRecords(b []byte) {
+	for {
+		if f := r.scouted(); f != nil {
+			if !r.handOn() {
+				return
+			}
+			r.lex.skipped(&f.ends)
+			r.asm.wholeNamed(f.name, f.hash, f.arch, &f.values, f.banks, r.line+1)
+			r.passRecord(b, &f.ends)
+			continue
 		}
-		start = end
+		if !r.lex.frame.record(b[r.pos:], &r.whole) {
+			return
+		}
+		if !r.handOn() {
+			return
+		}
+		r.lex.skipped(&r.whole.ends)
+		r.asm.whole(&r.whole.m, r.line+1)
+		r.passRecord(b, &r.whole.ends)
 	}
-	r.pos += start
+}
+
+// handOn hands on the message that the lexer still holds, and reports whether
+// the assembler is quiet then: the message can have opened a record.
+func (r *Reader) handOn() bool {
+	r.lex.release()
+	return r.asm.quiet()
+}
+
+// passRecord moves on behind a whole record.
+func (r *Reader) passRecord(b []byte, ends *[4]int) {
+	r.line += len(ends)
+	if r.onLine != nil {
+		start := 0
+		for _, end := range ends {
+			r.onLine(Line{Raw: b[r.pos+start : r.pos+end], Class: LineResource})
+			start = end
+		}
+	}
+	r.pos += ends[len(ends)-1]
+}
+
+// scouted returns the record that the scout found at r.pos, nil when there is
+// none.
+func (r *Reader) scouted() *foundRecord {
+	if r.scout == nil {
+		return nil
+	}
+	return r.scout.recordAt(r.end-r.pos, &r.lex.frame)
 }
 
 // oneLine takes a line, or the last piece of one.

@@ -18,6 +18,8 @@ type frame struct {
 	head, stack         lead   // up to a message's text, and up to a stack line's number
 	tail, stackTail     []byte // from the message to the newline
 	prefix, stackPrefix []byte // the plain text of head, without ptxas's own, and of stack
+
+	version int // counts what may have been changes
 }
 
 const stackIndent = "    "
@@ -28,6 +30,7 @@ func (f *frame) unwrapped(tail string) {
 	if f.head.n == len(ptxasHead) && f.head.want[0] == ptxasHead[0] && string(f.tail) == tail {
 		return
 	}
+	f.version++
 	f.head.learn([]byte(ptxasHead))
 	f.tail = append(f.tail[:0], tail...)
 	f.prefix = f.prefix[:0]
@@ -39,6 +42,7 @@ func (f *frame) unwrappedStack(tail string) {
 	if f.stack.n == len(stackIndent) && string(f.stackTail) == tail && f.stack.want[0] == ' ' {
 		return
 	}
+	f.version++
 	f.stack.learn([]byte(stackIndent))
 	f.stackTail = append(f.stackTail[:0], tail...)
 }
@@ -59,6 +63,7 @@ func (f *frame) learnHead(raw, text []byte, p *plainer) {
 	if t, _ := p.text(behind); len(bytes.TrimRight(t, "\r")) > 0 {
 		return
 	}
+	f.version++
 	f.head.learn(raw[:i])
 	f.prefix = prefix
 	f.tail = append(f.tail[:0], behind...)
@@ -74,6 +79,7 @@ func (f *frame) learnStack(raw, text []byte, p *plainer) {
 	if t, _ := p.text(behind); len(bytes.TrimRight(t, "\r")) > 0 {
 		return
 	}
+	f.version++
 	f.stack.learn(raw[:i])
 	f.stackTail = append(f.stackTail[:0], behind...)
 }

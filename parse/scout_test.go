@@ -1,0 +1,79 @@
+package parse
+
+import (
+	"io"
+	"maps"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestScout reads real logs with a scout, of blocks from a few bytes on, and
+// without: log and lines must be the same.
+func TestScout(t *testing.T) {
+	if runtime.GOMAXPROCS(0) < 2 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	}
+	scouted := 0
+	logs := realLogs(t, 8<<10)
+	for i, path := range slices.Sorted(maps.Keys(logs)) {
+		text := logs[path]
+		if text == "" || i%8 != 0 {
+			continue
+		}
+		for len(text) < 5*startBuffer { // so that the reader finds it worth while
+			text += text
+		}
+		for name, wrap := range map[string]func(string) string{
+			"plain": func(s string) string { return s },
+			"crlf":  func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+			"late":  func(s string) string { return s + "12:00:07 " + strings.ReplaceAll(s, "\n", "\n12:00:07 ") },
+			"cut":   func(s string) string { return s[:len(s)*2/3] },
+			"long":  func(s string) string { return s + strings.Repeat("x", 20*startBuffer) + "\n" + s },
+		} {
+			want, wantRaw := readScouted(t, strings.NewReader(wrap(text)), 0, nil)
+			for _, size := range []int{200, 4096, scoutBlock} {
+				got, raw := readScouted(t, strings.NewReader(wrap(text)), size, &scouted)
+				if !reflect.DeepEqual(want, got) {
+					t.Fatalf("%s, %s, blocks of %d: (-without +with)\n%.3000s", path, name, size, cmp.Diff(want, got))
+				}
+				if raw != wantRaw {
+					t.Fatalf("%s, %s, blocks of %d: OnLine differs", path, name, size)
+				}
+			}
+		}
+	}
+	if scouted < 1000 {
+		t.Errorf("%d records were the scout's, want thousands", scouted)
+	}
+	failing := io.MultiReader(strings.NewReader(strings.Repeat("ptxas info    : 0 bytes gmem\n", startBuffer)), iotest.ErrReader(io.ErrClosedPipe))
+	var l Log
+	if err := l.Read(failing, "x.log"); err != io.ErrClosedPipe || len(l.Compilations) != startBuffer {
+		t.Errorf("%v after %d modules, want the reader's error after %d", err, len(l.Compilations), startBuffer)
+	}
+}
+
+func readScouted(t *testing.T, r io.Reader, blockSize int, count *int) (*Log, string) {
+	t.Helper()
+	var l Log
+	var raw strings.Builder
+	rd := NewReader(r, "x.log", OnLine(func(line Line) {
+		raw.WriteByte('0' + byte(line.Class))
+		raw.Write(line.Raw)
+	}))
+	rd.into(&l, "x.log")
+	rd.blockSize = blockSize
+	rd.readAll()
+	if rd.Err() != nil {
+		t.Fatal(rd.Err())
+	}
+	if rd.scout != nil { // a decoder's pieces are too small for one
+		*count += rd.scout.taken
+	}
+	return &l, raw.String()
+}
