@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/config"
+	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
 
@@ -32,7 +34,10 @@ func newConfigCheckCommand(a *app) *cobra.Command {
 		Short: "Report everything that is wrong with the config",
 		Long: `Reads FILE, or the config that occlint would use here, and reports everything
 that is wrong with it: place, line and, where one can be guessed, what was
-meant. Exit codes: 0 the config is right, 2 it is not.`,
+meant. What it names is read too, as for a gate: the sources, PTX and the
+baseline. Only what it says of kernels waits for a log.
+
+Exit codes: 0 the config is right, 2 it is not.`,
 		Example: "  occlint config check\n  occlint config check ci/.occlint.yml",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -44,7 +49,11 @@ meant. Exit codes: 0 the config is right, 2 it is not.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.Stdout, "%s is right: %s\n", escapeLines(c.File), describeConfig(c))
+			shown := c.File
+			if err := a.tryConfig(c, path); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.Stdout, "%s is right: %s\n", escapeLines(shown), describeConfig(c))
 			return err
 		},
 	}
@@ -118,6 +127,27 @@ func (a *app) readConfig(path string) (*config.Config, error) {
 	return c, nil
 }
 
+// tryConfig does with a config what a gate does before the log is known: it
+// reads what the config names, and makes a policy that can be judged by.
+func (a *app) tryConfig(c *config.Config, path string) error {
+	root, err := a.repositoryRoot("")
+	if err != nil {
+		return err
+	}
+	loaded, err := a.useConfig(c, path, &policyFlags{}, root)
+	if err != nil {
+		return err
+	}
+	policy, err := loaded.policyFor(&parse.Log{})
+	if err != nil {
+		return err
+	}
+	if _, err := rules.Judge(&parse.Log{}, policy); err != nil {
+		return usageError("%w", err)
+	}
+	return nil
+}
+
 // knownNames are the names that a config may use.
 func knownNames() config.Known {
 	var k config.Known
@@ -144,5 +174,26 @@ func describeConfig(c *config.Config) string {
 	if c.Baseline.Set {
 		text += ", baseline " + escapeLines(filepath.ToSlash(c.Baseline.Value))
 	}
+	if replaced := replacedEntries(c); len(replaced) > 0 {
+		text += ", in place of the built-in " + escapeLines(strings.Join(replaced, ", "))
+	}
 	return text
+}
+
+// replacedEntries are the custom architectures and GPUs that stand in place of
+// built-in ones: on purpose, or by a slip in the name.
+func replacedEntries(c *config.Config) []string {
+	table := arch.Builtin()
+	var list []string
+	for _, e := range c.CustomArchs {
+		if _, err := table.Lookup(e.Key); err == nil {
+			list = append(list, e.Key)
+		}
+	}
+	for _, e := range c.CustomGPUs {
+		if _, err := table.GPU(e.Key); err == nil {
+			list = append(list, e.Key)
+		}
+	}
+	return list
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,8 @@ occupancy with what limits it. Occupancy needs a block size: declared launch
 bounds, or --threads.
 
 What the log does not state is "-"; a record that can't be trusted starts with
-"!". Exit code 0, or 3 when the log can't be trusted as a whole.`,
+"!". Exit codes: 0, 2 when --match and --arch leave no kernel of the log, and 3
+when the log can't be trusted as a whole.`,
 		Example: `  occlint show build.log
   occlint show --sort spills --top 20 build.log
   occlint show --match 'lin::*' --arch sm_90 --threads 256 build.log
@@ -87,6 +89,9 @@ func (s *shower) options() (report.ShowOptions, error) {
 		return o, usageError("--threads %d: a block has 1 to 1024 threads", s.threads)
 	}
 	for _, a := range s.archs {
+		if !archName(a) {
+			return o, usageError("--arch %q is not the name of an architecture; write sm_90 or sm_90a", a)
+		}
 		// Another architecture's sm_ name is fine: the log may have a newer one.
 		o.Archs = append(o.Archs, arch.Base(a))
 		if base := arch.Base(a); base != a && strings.HasPrefix(a, "sm_") {
@@ -96,6 +101,13 @@ func (s *shower) options() (report.ShowOptions, error) {
 	match, err := matcher(s.match)
 	o.Match = match
 	return o, err
+}
+
+// archName reports whether a can name an architecture, known or newer.
+func archName(a string) bool {
+	number, ok := strings.CutPrefix(arch.Base(a), "sm_")
+	_, err := strconv.ParseUint(number, 10, 16)
+	return ok && err == nil
 }
 
 // matcher takes a kernel that any of patterns matches; nil when there are none.
@@ -151,10 +163,41 @@ func (s *shower) show(log *parse.Log, options report.ShowOptions) error {
 	if err := errors.Join(errs...); err != nil {
 		return &exitError{exitUsage, err}
 	}
-	if result.Trusted() {
+	if !result.Trusted() {
+		return &exitError{code: exitUntrusted, err: errors.New(untrustedReason(result))}
+	}
+	return s.noMatch(log, options)
+}
+
+// noMatch is an error where the log has kernels and what was asked for leaves
+// none of them: most often a slip in a name.
+func (s *shower) noMatch(log *parse.Log, options report.ShowOptions) error {
+	if len(s.match) == 0 && len(s.archs) == 0 || len(log.Kernels) == 0 {
 		return nil
 	}
-	return &exitError{code: exitUntrusted, err: errors.New(untrustedReason(result))}
+	var archs []string
+	for i := range log.Kernels {
+		k := &log.Kernels[i]
+		if options.Takes(k) {
+			return nil
+		}
+		if k.Arch != "" && !slices.Contains(archs, k.Arch) && len(archs) < 32 {
+			archs = append(archs, k.Arch)
+		}
+	}
+	var asked []string
+	for _, m := range s.match {
+		asked = append(asked, "--match "+m)
+	}
+	for _, a := range s.archs {
+		asked = append(asked, "--arch "+a)
+	}
+	have := "kernels of no named architecture"
+	if len(archs) > 0 {
+		slices.Sort(archs)
+		have = strings.Join(archs, ", ")
+	}
+	return usageError("the log has no kernel for %s; it has %s", strings.Join(asked, " "), have)
 }
 
 // untrustedReason is why the log can't be trusted, for a table has no place

@@ -30,6 +30,7 @@ func (d *decoder) check(c *Config) {
 	for i := range c.Kernels {
 		d.checkKernel(&c.Kernels[i])
 	}
+	d.checkThreads(c)
 	d.checkGPUs(c)
 }
 
@@ -38,6 +39,39 @@ func (d *decoder) check(c *Config) {
 func (d *decoder) checkKernel(k *Kernel) {
 	if k.Match.Set && len(k.ByArch) == 0 && reflect.ValueOf(k.Limits).IsZero() {
 		d.at(k.Pos, 1, "the entry declares nothing for "+quote(k.Match.Value.String()), "add a budget, or remove the entry")
+	}
+}
+
+// mostThreads is how many threads a block can have on every architecture so
+// far.
+const mostThreads = 1024
+
+// checkThreads reports blocks that no architecture can launch: of the built-in
+// ones none, and of the custom ones none that the file describes.
+func (d *decoder) checkThreads(c *Config) {
+	most := mostThreads
+	for _, a := range c.CustomArchs {
+		most = max(most, a.Value.ThreadsPerBlock.Value)
+	}
+	all := []*Limits{&c.Defaults.Limits}
+	for i := range c.Defaults.ByArch {
+		all = append(all, &c.Defaults.ByArch[i].Value)
+	}
+	for i := range c.Kernels {
+		k := &c.Kernels[i]
+		all = append(all, &k.Limits)
+		for n := range k.ByArch {
+			all = append(all, &k.ByArch[n].Value)
+		}
+	}
+	tooMany := func(key string, threads int, at Pos) {
+		if threads > most {
+			d.at(at, 1, key+": no block has "+strconv.Itoa(threads)+" threads; the most is "+strconv.Itoa(most), "")
+		}
+	}
+	for _, l := range all {
+		tooMany("launch_bounds", l.LaunchBounds.Value.Threads, l.LaunchBounds.at)
+		tooMany("block", l.Block.Value, l.Block.at)
 	}
 }
 

@@ -28,13 +28,13 @@ func parseCount(n *yaml.Node, least int64) (int64, error) {
 	text := n.Value
 	switch {
 	case quoted(n) && decimal.MatchString(text):
-		return 0, &valueError{quote(text) + " is text; a number stands without quotes", didYouMean(text)}
+		return 0, &valueError{quote(text) + " is text; a number stands without quotes", meant(text)}
 	case strings.HasPrefix(text, "-") && decimal.MatchString(text[1:]):
 		return 0, &valueError{text + " is negative; write a number from " + strconv.FormatInt(least, 10) + " up", ""}
 	case !decimal.MatchString(text) || quoted(n):
 		return 0, &valueError{quote(text) + " is not a whole number", ""}
 	case len(text) > 1 && text[0] == '0':
-		return 0, &valueError{text + " begins with 0, which some read as octal", didYouMean(trimZeros(text))}
+		return 0, &valueError{text + " begins with 0, which some read as octal", meant(trimZeros(text))}
 	}
 	v, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || v > mostCount {
@@ -68,8 +68,8 @@ func parseBytes(n *yaml.Node, least int64) (int64, error) {
 	number, unit := m[1], m[2]
 	factor, ok := binaryUnits[unit]
 	if !ok {
-		if meant := binaryUnit(unit); meant != "" {
-			return 0, &valueError{quote(unit) + " is no unit here; the units are B, KiB, MiB and GiB", didYouMean(number + meant)}
+		if to := binaryUnit(unit); to != "" {
+			return 0, &valueError{quote(unit) + " is no unit here; the units are B, KiB, MiB and GiB", meant(number + to)}
 		}
 		return 0, &valueError{quote(unit) + " is not a unit of size", forms}
 	}
@@ -78,10 +78,10 @@ func parseBytes(n *yaml.Node, least int64) (int64, error) {
 			return 0, &valueError{number + " is not a whole number of bytes", forms}
 		}
 		if quoted(n) {
-			return 0, &valueError{quote(number) + " is text; a number stands without quotes", didYouMean(number)}
+			return 0, &valueError{quote(number) + " is text; a number stands without quotes", meant(number)}
 		}
 		if len(number) > 1 && number[0] == '0' {
-			return 0, &valueError{number + " begins with 0, which some read as octal", didYouMean(trimZeros(number))}
+			return 0, &valueError{number + " begins with 0, which some read as octal", meant(trimZeros(number))}
 		}
 	}
 	value, err := strconv.ParseFloat(number, 64)
@@ -129,7 +129,7 @@ func parsePercent(n *yaml.Node) (Percent, error) {
 		return 0, &valueError{quote(n.Value) + " is not between 0% and 100%", ""}
 	case m[2] == "" && value > 0 && value <= 1:
 		return 0, &valueError{n.Value + " without a percent sign could be a fraction",
-			didYouMean(strconv.FormatFloat(value*100, 'g', 6, 64) + "%")}
+			meant(strconv.FormatFloat(value*100, 'g', 6, 64) + "%")}
 	}
 	return Percent(value), nil
 }
@@ -165,7 +165,7 @@ func parseDate(n *yaml.Node) (time.Time, error) {
 	f := &valueError{message: quote(n.Value) + " is not a date", suggestion: "write year, month and day: 2027-03-01"}
 	for _, layout := range []string{time.RFC3339, "2006-1-2", "2006/01/02", "2006/1/2", "20060102", "02.01.2006", "2006-01-02 15:04:05"} {
 		if t, err := time.Parse(layout, n.Value); err == nil {
-			f.suggestion = didYouMean(t.Format(time.DateOnly))
+			f.suggestion = meant(t.Format(time.DateOnly))
 		}
 	}
 	return t, f

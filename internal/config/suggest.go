@@ -98,6 +98,10 @@ func didYouMean(word string) string {
 	return "did you mean " + quote(word) + "?"
 }
 
+// meant suggests a number, a size or a date, as it is to be written: without
+// quotes.
+func meant(value string) string { return "did you mean " + value + "?" }
+
 // quote shows a text of the file: in quotes, escaped and cut.
 func quote(s string) string {
 	const longest = 60

@@ -22,6 +22,8 @@ func validConfigs() []string {
 		"version: 1\ndefines: {TPB: 256, NAME: warp, FAST: true, SCALE: 1.5, EMPTY: \"\", OFF: null}\n",
 		"version: 1\nptx: [\"build/*.ptx\", \"**/*.{ptx,ptx.gz}\"]\n",
 		"version: 1\ngpu: mine\ncustom_gpus: {mine: {arch: sm_90, sms: 132, bandwidth: 3.35TB/s, clock: 1980MHz, latency: 700}, other: {like: mine, sms: 100}}\n",
+		"version: 1\ndefaults: {launch_bounds: 1024, block: 1024}\n",
+		"version: 1\ncustom_archs: {sm_130: {like: sm_120, threads_per_block: 2048}}\nkernels: [{match: x, launch_bounds: [2048, 1], block: 2048}]\n",
 		"version: 1\ncustom_archs: {sm_130: {like: sm_120, warps_per_sm: 64, blocks_per_sm: 32, registers_per_sm: 65536, shared_per_sm: 256KiB, barriers_per_sm: 0}}\n",
 		"version: 1\ndefaults: &small {spills: 0, registers: 64}\nkernels:\n- {match: a, <<: *small, registers: 32}\n- {match: b, <<: [*small, {stack: 3}]}\n",
 	}

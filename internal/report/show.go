@@ -94,11 +94,19 @@ func (in *Input) compiledHalves() map[*parse.Kernel]bool {
 	return halves
 }
 
-func (o *ShowOptions) wants(k *parse.Kernel) bool {
+// Takes reports whether the reader asked for k, by name and architecture.
+func (o *ShowOptions) Takes(k *parse.Kernel) bool {
 	if o.Match != nil && !o.Match(k.Name) {
 		return false
 	}
 	if len(o.Archs) > 0 && !slices.ContainsFunc(o.Archs, func(a string) bool { return k.Arch == a || arch.Base(k.Arch) == arch.Base(a) && arch.Base(a) == a }) {
+		return false
+	}
+	return true
+}
+
+func (o *ShowOptions) wants(k *parse.Kernel) bool {
+	if !o.Takes(k) {
 		return false
 	}
 	// A device function without a stack has no number worth a row.
