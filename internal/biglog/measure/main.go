@@ -11,6 +11,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,6 +83,7 @@ func (c *contestant) run(log string, piped bool) error {
 	}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	cmd.Stdout = io.Discard // through a pipe: grep does not look for more than one match for the null device
 	var source *exec.Cmd
 	if piped {
 		source = exec.Command("cat", log)
