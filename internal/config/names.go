@@ -20,7 +20,7 @@ func (d *decoder) mapKey(key *yaml.Node, names string) (string, bool) {
 	case "rule":
 		f = d.ruleFault(key.Value)
 	case "macro":
-		if !macroName.MatchString(key.Value) {
+		if !macroName().MatchString(key.Value) {
 			f = &valueError{quote(key.Value) + " is not the name of a macro", ""}
 		}
 	default:
@@ -39,7 +39,7 @@ func (d *decoder) mapKey(key *yaml.Node, names string) (string, bool) {
 // ruleFault returns what is wrong with a rule's id, or nil.
 func (d *decoder) ruleFault(id string) *valueError {
 	switch {
-	case len(d.known.Rules) == 0 && ruleID.MatchString(id), slices.Contains(d.known.Rules, id):
+	case len(d.known.Rules) == 0 && ruleID().MatchString(id), slices.Contains(d.known.Rules, id):
 		return nil
 	case len(d.known.Rules) == 0:
 		return &valueError{quote(id) + " is not the id of a rule", ""}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -21,17 +22,23 @@ const (
 	mostBytes = 1 << 40
 )
 
-var decimal = regexp.MustCompile(`^[0-9]+$`)
+// lazily compiles an expression when it is first asked for: most runs need few
+// of them, and all runs would wait for all.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+var decimal = lazily(`^[0-9]+$`)
 
 // parseCount reads a whole number that is not below least.
 func parseCount(n *yaml.Node, least int64) (int64, error) {
 	text := n.Value
 	switch {
-	case quoted(n) && decimal.MatchString(text):
+	case quoted(n) && decimal().MatchString(text):
 		return 0, &valueError{quote(text) + " is text; a number stands without quotes", meant(text)}
-	case strings.HasPrefix(text, "-") && decimal.MatchString(text[1:]):
+	case strings.HasPrefix(text, "-") && decimal().MatchString(text[1:]):
 		return 0, &valueError{text + " is negative; write a number from " + strconv.FormatInt(least, 10) + " up", ""}
-	case !decimal.MatchString(text) || quoted(n):
+	case !decimal().MatchString(text) || quoted(n):
 		return 0, &valueError{quote(text) + " is not a whole number", ""}
 	case len(text) > 1 && text[0] == '0':
 		return 0, &valueError{text + " begins with 0, which some read as octal", meant(trimZeros(text))}
@@ -53,7 +60,7 @@ func trimZeros(text string) string {
 	return text
 }
 
-var sized = regexp.MustCompile(`^(-?[0-9]+(?:\.[0-9]+)?) ?([A-Za-z]*)$`)
+var sized = lazily(`^(-?[0-9]+(?:\.[0-9]+)?) ?([A-Za-z]*)$`)
 
 var binaryUnits = map[string]float64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
@@ -61,7 +68,7 @@ var binaryUnits = map[string]float64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 
 // refused: some mean 1000 by it and some 1024.
 func parseBytes(n *yaml.Node, least int64) (int64, error) {
 	const forms = "write bytes (98304) or a size with a unit (96KiB)"
-	m := sized.FindStringSubmatch(n.Value)
+	m := sized().FindStringSubmatch(n.Value)
 	if m == nil {
 		return 0, &valueError{quote(n.Value) + " is not a size", forms}
 	}
@@ -114,12 +121,12 @@ func binaryUnit(unit string) string {
 	return ""
 }
 
-var percentage = regexp.MustCompile(`^(-?[0-9]+(?:\.[0-9]+)?) ?(%?)$`)
+var percentage = lazily(`^(-?[0-9]+(?:\.[0-9]+)?) ?(%?)$`)
 
 // parsePercent reads 25% or 25. A fraction without the sign is refused: 0.25
 // hardly means a quarter of a percent.
 func parsePercent(n *yaml.Node) (Percent, error) {
-	m := percentage.FindStringSubmatch(n.Value)
+	m := percentage().FindStringSubmatch(n.Value)
 	if m == nil {
 		return 0, &valueError{quote(n.Value) + " is not a percentage", "write 25%"}
 	}
@@ -206,19 +213,19 @@ func parseSeverity(n *yaml.Node) (Severity, error) {
 }
 
 var (
-	archName  = regexp.MustCompile(`^(?:(?:sm|compute)_[1-9][0-9]{1,2}|[1-9][0-9]?\.[0-9])[af]?$`)
-	archLike  = regexp.MustCompile(`(?i)^[a-z_ -]*([1-9][0-9]?)[._]?([0-9])([af]?)$`)
-	ruleID    = regexp.MustCompile(`^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$`)
-	macroName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	archName  = lazily(`^(?:(?:sm|compute)_[1-9][0-9]{1,2}|[1-9][0-9]?\.[0-9])[af]?$`)
+	archLike  = lazily(`(?i)^[a-z_ -]*([1-9][0-9]?)[._]?([0-9])([af]?)$`)
+	ruleID    = lazily(`^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$`)
+	macroName = lazily(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
 // archFault returns what is wrong with the name of an architecture, or nil.
 func archFault(text string) *valueError {
-	if archName.MatchString(text) {
+	if archName().MatchString(text) {
 		return nil
 	}
 	f := &valueError{message: quote(text) + " is not the name of an architecture", suggestion: "write sm_90 or sm_90a"}
-	if m := archLike.FindStringSubmatch(text); m != nil {
+	if m := archLike().FindStringSubmatch(text); m != nil {
 		f.suggestion = didYouMean("sm_" + m[1] + m[2] + strings.ToLower(m[3]))
 	}
 	return f

@@ -47,11 +47,11 @@ func leaf(t reflect.Type) *generate.Schema {
 	case reflect.TypeFor[Severity]():
 		return &generate.Schema{Enum: []any{"off", "info", "warning", "error"}}
 	case reflect.TypeFor[Arch]():
-		return anyOf(text(archName.String()), &generate.Schema{Type: "number"})
+		return anyOf(text(archName().String()), &generate.Schema{Type: "number"})
 	case reflect.TypeFor[Macro]():
 		return &generate.Schema{AnyOf: []*generate.Schema{{Type: "string"}, {Type: "number"}, {Type: "boolean"}, {Type: "null"}}}
 	case reflect.TypeFor[Rule]():
-		return text(ruleID.String())
+		return text(ruleID().String())
 	case reflect.TypeFor[string](), reflect.TypeFor[Glob](), reflect.TypeFor[GPUName](), reflect.TypeFor[*name.Pattern]():
 		return &generate.Schema{Type: "string", MinLength: &one}
 	case reflect.TypeFor[Bounds]():
@@ -150,11 +150,11 @@ func (g *generator) tags(t, owner reflect.Type, s *generate.Schema) {
 		}
 		switch field.Tag.Get("keys") {
 		case "arch":
-			named(p, archName.String())
+			named(p, archName().String())
 		case "rule":
-			named(p, ruleID.String())
+			named(p, ruleID().String())
 		case "macro":
-			named(p, macroName.String())
+			named(p, macroName().String())
 		}
 	}
 }
