@@ -23,7 +23,7 @@ import (
 var faultsOf = map[string]string{
 	"failed/bad-arch.log":     "empty 0, build-failed 1", // nvcc fatal
 	"failed/bad-flag.log":     "empty 0, build-failed 1", // nvcc fatal
-	"failed/missing-file.log": "empty 0, build-failed 1", // cc1plus: fatal error
+	"failed/missing-file.log": "empty 0, build-failed 1, 2", // cc1plus: fatal error; compilation terminated.
 
 	"flags/basics-dlto-c.log":     "empty 0",                       // -dlto -c prints nothing
 	"flags/basics-warn-no-v.log":  "empty 0",                       // warnings alone
@@ -33,10 +33,11 @@ var faultsOf = map[string]string{
 	"linked/rdc-undefined.log":    "build-failed 22",               // nvlink, after its unit's records
 	"linked/toobig-rdc.log":       "build-failed 7",                // nvlink; its records follow
 
-	// Of `At end of source: error:` nothing is made; the count below it is.
-	"make/make-failed-j16.log": "build-failed 17, 27, 28, 29",
-	"make/make-failed-k.log":   "build-failed 15, 25, 26",
-	"ninja/ninja-failed.log":   "build-failed 481, 483, 493, 790",
+	// FILE(N): error, three `At end of source: error:`, their count, and make
+	// and ninja. make -k ends with `not remade because of errors`.
+	"make/make-failed-j16.log": "build-failed 17, 21, 23, 25, 27, 28, 29",
+	"make/make-failed-k.log":   "build-failed 15, 19, 21, 23, 25, 26, 389",
+	"ninja/ninja-failed.log":   "build-failed 481, 483, 487, 489, 491, 493, 790",
 	"ninja/ninja-again.log":    "empty 0", // no work to do
 
 	"driver/link-rdc-undefined.log": "truncated 3, 4", // and the error log follows on the line

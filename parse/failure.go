@@ -5,91 +5,166 @@ import "bytes"
 // failure recognises the lines by which compilers and build tools say that
 // they stopped. A pipe hides the exit code, so these lines are all that tells
 // a finished build from a failed one.
-func failure(b []byte, m *message) bool {
+//
+// A log also holds source excerpts, test output and prose that quote such
+// lines. So a line counts only when, behind what a wrapper puts in front, it
+// begins as the tool begins it (failureForms), or is a diagnostic whose place
+// stands right before the word error, outside quotes.
+func (x *lexer) failure(b []byte, m *message) bool {
 	t := bytes.TrimSpace(b)
-	if len(t) < 8 || !failed(t) {
+	if x.lead.n > 0 && len(b) > x.lead.n && x.lead.matches(b) {
+		t = bytes.TrimSpace(b[x.lead.n:]) // behind the same wrapper as the compiler's messages
+	}
+	if len(t) < len("Killed") || !failed(t) {
 		return false
 	}
 	m.kind, m.text = msgFailure, t
 	return true
 }
 
-func failed(t []byte) bool {
-	if i := bytes.Index(t, []byte("rror")); i >= 0 && errorLine(t) {
+func failed(line []byte) bool {
+	t, quoted := unwrapped(line)
+	if len(t) == 0 {
+		return false
+	}
+	if toolFailed(t) {
 		return true
 	}
-	for _, sign := range failureSigns {
-		if i := bytes.Index(t, []byte(sign.text)); i >= 0 && (!sign.first || wrapperOnly(t[:i])) {
+	return !quoted && (diagnostic(t) || formFailed(t))
+}
+
+// formFailed looks t up among the forms.
+func formFailed(t []byte) bool {
+	for i := range failureForms {
+		if f := &failureForms[i]; (f.start[0] == t[0]) && hasAt(t, 0, f.start) && f.rest(t[len(f.start):]) {
+			return true
+		}
+	}
+	for i := range failureWords {
+		f := &failureWords[i]
+		if n := bytes.Index(t, []byte(f.words)); n >= 0 && f.holds(t[:n], t[n+len(f.words):]) {
 			return true
 		}
 	}
 	return false
 }
 
-// failureSigns are lines without the word error in a fixed place. first says
-// that the sign must begin the line, but for a wrapper.
-var failureSigns = [...]struct {
-	text  string
-	first bool
-}{
-	{": *** ", false},                    // make
-	{"ninja: build stopped", true},       // ninja
-	{"ninja: fatal: ", true},             //
-	{" failed: (Exit ", false},           // Bazel
-	{"FAILED: ", true},                   // ninja, Bazel
-	{"CMake Error", true},                //
-	{"-- Configuring incomplete", true},  // CMake
-	{"Build FAILED.", true},              // MSBuild
-	{"scons: building terminated", true}, //
-	{" detected in the compilation of ", false},
-	{"did not complete successfully: exit code", false}, // BuildKit
-	{"failed to solve: ", false},                        //
-	{"returned non-zero exit status", false},            // Python's subprocess, docker
-	{"##[error]", true},                                 // GitHub Actions, Azure
-	{"ERROR: Failed building wheel", true},              // pip
-	{"ERROR: Build did NOT complete", true},             // Bazel
-	{"Segmentation fault", true},
+// toolFailed recognises make and its like, whose lines are unmistakable even
+// behind a comment sign:
+//
+//	make[2]: *** [CMakeFiles/a.make:76: k.o] Error 255
+//	Makefile:3: *** missing separator.  Stop.
+//	ninja: build stopped: subcommand failed.
+func toolFailed(t []byte) bool {
+	i := bytes.IndexByte(t, ':')
+	if i < 1 {
+		return false
+	}
+	tool, rest := t[:i], t[i+1:]
+	if bytes.IndexByte(tool, ' ') >= 0 && tool[0] != '/' {
+		return false
+	}
+	if hasAt(rest, 0, " *** ") {
+		rest = rest[len(" *** "):]
+		return isMake(tool) || string(tool) == "scons" || rest[0] == '[' && stopWord(rest)
+	}
+	if n, j, ok := decimal(rest, 0); ok && n > 0 && hasAt(rest, j, ": *** ") { // FILE:N: ***
+		return hasSuffix(t, "Stop.") || rest[j+len(": *** ")] == '['
+	}
+	switch {
+	case isMake(tool):
+		return hasSuffix(rest, "not remade because of errors.") || hasSuffix(rest, ": No such file or directory") ||
+			hasSuffix(rest, "rror 127")
+	case string(tool) == "ninja" || string(tool) == "samu":
+		return hasAt(rest, 0, " build stopped") || hasAt(rest, 0, " error:") || hasAt(rest, 0, " fatal:") ||
+			hasAt(rest, 0, " subcommand failed") || hasAt(rest, 0, " job failed")
+	}
+	return false
 }
 
-// errorLine recognises `FILE(N): error`, `FILE:N:M: fatal error:`, `tool:
-// error:` and `error:` at the start of a line.
-func errorLine(t []byte) bool {
+// stopWord reports whether `[target] Error 2` or `[target] Killed` ends so.
+func stopWord(rest []byte) bool {
+	i := bytes.LastIndex(rest, []byte("] "))
+	return i > 0 && !bytes.Contains(rest[i:], []byte("ignored"))
+}
+
+// isMake recognises make by its name, with the depth that it puts behind:
+// `make`, `gmake[2]`, `/usr/bin/make`, `mingw32-make.exe[1]`.
+func isMake(tool []byte) bool {
+	if n := len(tool); n > 2 && tool[n-1] == ']' {
+		i := bytes.LastIndexByte(tool, '[')
+		if _, end, ok := decimal(tool, i+1); i < 0 || !ok || end != n-1 {
+			return false
+		}
+		tool = tool[:i]
+	}
+	tool = bytes.TrimSuffix(tool, []byte(".exe"))
+	return hasSuffix(tool, "make") || hasSuffix(tool, "MAKE")
+}
+
+// diagnostic recognises `FILE(N): error`, `FILE:N:M: fatal error:`, `tool:
+// error:` and `error:` in a line without its wrapper.
+func diagnostic(t []byte) bool {
 	for i := 0; ; {
-		n := bytes.Index(t[i:], []byte("error"))
+		n := bytes.Index(t[i:], []byte("rror"))
+		m := bytes.Index(t[i:], []byte("RROR"))
+		if n < 0 || m >= 0 && m < n {
+			n = m
+		}
 		if n < 0 {
 			return false
 		}
 		i += n
-		after := t[i+len("error"):]
-		s := i
-		if hasSuffix(t[:s], "fatal ") {
-			s -= len("fatal ")
-		}
-		i += len("error")
-		if !errorTail(after) {
-			continue
-		}
-		before := t[:s]
-		if wrapperOnly(before) {
+		if i > 0 && t[i-1]|0x20 == 'e' && errorAt(t, i-1) {
 			return true
 		}
-		if located(bytes.TrimRight(before, " ")) {
-			return true
-		}
+		i += len("rror")
 	}
 }
 
+// errorAt reports whether the word at i is a diagnostic's.
+func errorAt(t []byte, i int) bool {
+	word, after := t[i:i+len("error")], t[i+len("error"):]
+	if !errorTail(after) {
+		return false
+	}
+	s := i
+	for _, adjective := range errorAdjectives {
+		if s >= len(adjective) && bytes.EqualFold(t[s-len(adjective):s], []byte(adjective)) {
+			s -= len(adjective)
+			break
+		}
+	}
+	before := bytes.TrimRight(t[:s], " ")
+	if len(before) == 0 || string(before) == "At end of source:" {
+		// ERROR: at the start is any program's level of logging; the tools
+		// that stop so are among the forms.
+		return string(word) != "ERROR" && !figure(after)
+	}
+	return located(before)
+}
+
+var errorAdjectives = [...]string{
+	"internal compiler ", "fatal ", "catastrophic ", "internal ", "command-line ", "syntax ", "linker ", "assembler ",
+}
+
 // errorTail reports whether what follows the word makes it a diagnostic:
-// `error: …`, `error : …`, `error C2065: …`, `error #20: …`, `error[E0425]: …`.
+// `error: …`, `error : …`, `error C2065: …`, `error #20: …`, `error[E0425]: …`,
+// `error while loading shared libraries: …`.
 func errorTail(after []byte) bool {
 	if len(after) == 0 {
 		return false
 	}
 	switch after[0] {
-	case ':', '[':
+	case ':':
 		return true
+	case '[':
+		return bytes.Contains(after, []byte("]:"))
 	case ' ':
 		rest := bytes.TrimLeft(after, " ")
+		if hasAt(rest, 0, "while loading shared libraries:") {
+			return true
+		}
 		i := 0
 		for i < len(rest) && (isWordByte(rest[i]) || rest[i] == '#' || rest[i] == '-') {
 			i++
@@ -99,8 +174,35 @@ func errorTail(after []byte) bool {
 	return false
 }
 
+// figure reports that an error is a quantity, as a test prints it: `error: 0`,
+// `error: 1.2e-6 (max)`, `error: none`.
+func figure(after []byte) bool {
+	t := bytes.TrimLeft(after, ": ")
+	if len(t) == 0 {
+		return true
+	}
+	word := t
+	if i := bytes.IndexByte(t, ' '); i >= 0 {
+		word = t[:i]
+	}
+	switch string(bytes.ToLower(bytes.Trim(word, ".,;"))) {
+	case "none", "no", "ok", "nan", "inf", "-inf", "null", "nil", "false", "n/a":
+		return len(word) == len(t)
+	}
+	digits := false
+	for _, c := range word {
+		if c-'0' < 10 {
+			digits = true
+		} else if bytes.IndexByte([]byte("+-.eExXa%,"), c) < 0 {
+			return false
+		}
+	}
+	return digits
+}
+
 // located reports whether before ends as the front of a diagnostic does:
-// `FILE(12):`, `FILE(12,3):`, `FILE:12:`, `g++:`, `MSBUILD :`.
+// `FILE(12):`, `FILE(12,3):`, `FILE:12:`, `g++:`, `MSBUILD :`. Text in front of
+// a file's name can be a wrapper that we do not know, but not a quotation.
 func located(before []byte) bool {
 	n := len(before)
 	if n < 2 || before[n-1] != ':' {
@@ -111,37 +213,53 @@ func located(before []byte) bool {
 	if n == 0 {
 		return false
 	}
-	switch c := b[n-1]; {
-	case c == ')':
-		return n > 2 && b[n-2]-'0' < 10
-	case c-'0' < 10:
-		i := n
+	if b[n-1] == ')' {
+		i := n - 1
+		for i > 0 && (b[i-1]-'0' < 10 || b[i-1] == ',' || b[i-1] == '-') {
+			i--
+		}
+		return i > 1 && i < n-1 && b[i-1] == '(' && b[i-2] != ' ' && !quotation(b[:i-1])
+	}
+	if i := n; b[n-1]-'0' < 10 {
 		for i > 0 && b[i-1]-'0' < 10 {
 			i--
 		}
-		if i > 1 && b[i-1] == ':' {
-			return true
+		if i > 1 && b[i-1] == ':' && b[i-2] != ' ' {
+			return !quotation(b[:i-1])
 		}
 	}
-	// A tool's own name, alone on the line but for a wrapper.
-	w := n
-	for w > 0 && (isToolByte(b[w-1]) || b[w-1] == '/' || b[w-1] == '\\') {
-		w--
-	}
-	return w < n && wrapperOnly(b[:w])
+	return isTool(b)
 }
 
-// wrapperOnly reports whether text before a message can be a wrapper's: a
-// time, a step, a service's name behind a bar; never the words of a sentence.
-func wrapperOnly(b []byte) bool {
-	t := bytes.TrimRight(b, " \t")
-	if len(t) == 0 {
+// quotation reports whether a file's name at the end of text is quoted, or
+// stands in source code: behind an excerpt's bar or a comment sign.
+func quotation(text []byte) bool {
+	if bytes.Count(text, []byte{'"'})%2 != 0 || bytes.Count(text, []byte{'`'})%2 != 0 {
 		return true
 	}
-	switch c := t[len(t)-1]; c {
-	case '>', '|', ']', ')', 'Z':
+	if i := bytes.Index(text, []byte(" | ")); i >= 0 && len(bytes.Trim(text[:i], " 0123456789")) == 0 {
 		return true
-	default:
-		return c-'0' < 10
 	}
+	w := bytes.LastIndexByte(text, ' ') + 1
+	if w < len(text) && (text[w] == '\'' || text[w] == '(') {
+		return true
+	}
+	return bytes.Contains(text, []byte("// ")) || bytes.Contains(text, []byte("/* "))
+}
+
+// isTool recognises a program's name, alone or with its folder: no word by
+// which messages begin, and no level of logging.
+func isTool(b []byte) bool {
+	for i, c := range b {
+		if !isToolByte(c) && c != '/' && c != '\\' && c != '~' && !(c == ':' && i == 1) && !(c == ' ' && b[0] == '/') {
+			return false
+		}
+	}
+	switch string(bytes.ToLower(b)) {
+	case "note", "warning", "warn", "remark", "info", "information", "debug", "trace", "notice", "verbose", "hint", "help",
+		"error", "test", "tests", "expected", "actual", "got", "want", "stdout", "stderr", "ok", "pass", "passed",
+		"status", "result", "results", "message", "log", "output", "type", "max", "min", "mean", "l2", "linf":
+		return false
+	}
+	return true
 }

@@ -499,12 +499,14 @@ func (x *lexer) bare(b []byte, afterProps bool) {
 	case x.stackLine(b, afterProps):
 		x.class = max(x.class, LineResource)
 		x.hold(b[stackNumber(b):], len(b), true)
+	case x.failure(b, m), garbled(b, m):
+		// First, so that no message before it can take it for its rest.
+		x.lone = 0
+		x.hold(b, len(b), false)
 	case x.goesOn(b):
 	case listing(b, m):
 		m.stage = StageCuobjdump
 		x.class = max(x.class, LineResource)
-		x.hold(b, len(b), false)
-	case failure(b, m), garbled(b, m):
 		x.hold(b, len(b), false)
 	default:
 		x.widest = max(x.widest, len(b))

@@ -1,0 +1,244 @@
+package parse
+
+import "bytes"
+
+// A failureForm is how a line begins, behind a wrapper, by which a tool says
+// that it stopped. rest judges what follows.
+type failureForm struct {
+	start string
+	rest  func(rest []byte) bool
+}
+
+func always([]byte) bool { return true }
+
+func nothing(rest []byte) bool { return len(bytes.TrimSpace(rest)) == 0 }
+
+// has returns a judge that wants one of the words.
+func has(words ...string) func([]byte) bool {
+	return func(rest []byte) bool {
+		for _, w := range words {
+			if bytes.Contains(rest, []byte(w)) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// dead takes the end of a shell's line about a program that a signal ended.
+func dead(rest []byte) bool { return nothing(rest) || hasAt(rest, 0, " (core dumped)") }
+
+var failureForms = [...]failureForm{
+	// ninja, Bazel, CMake, scons, meson
+	{"FAILED: ", always},
+	{"CMake Error", always},
+	{"-- Configuring incomplete", always},
+	{"scons: building terminated", always},
+	{"Target //", has(" failed to build")},
+	{"ERROR: ", has("Build did NOT complete", " failed: (", "Analysis of target", " failed to build", "no such target", "no such package")},
+	// MSBuild, Gradle, Jenkins
+	{"Build FAILED", always},
+	{"BUILD FAILED", always},
+	{"FAILURE: Build failed", always},
+	{"Build step '", has("marked build as failure")},
+	{"Finished: FAILURE", nothing},
+	// pip and setuptools
+	{"ERROR: ", has("Could not build wheels", "Failed building wheel", "Failed to build", "Command errored out", "subprocess-exited-with-error",
+		"metadata-generation-failed", "legacy-install-failure", "Could not find a version", "No matching distribution")},
+	{"Failed to build ", always},
+	{"note: This error originates from a subprocess", always},
+	{"RuntimeError: Error compiling objects for extension", always},
+	{"RuntimeError: Error building extension", always},
+	{"subprocess.CalledProcessError: ", always},
+	{"distutils.errors.", has("Error: ")},
+	// docker and CI systems
+	{"ERROR: ", has("failed to solve", "Job failed", "executor failed", "Service '")},
+	{"failed to solve: ", always},
+	{"executor failed running", always},
+	{"##[error]", always},
+	{"::error", func(rest []byte) bool { return len(rest) > 0 && (rest[0] == ':' || rest[0] == ' ') }},
+	{"Error: Process completed with exit code", always},
+	{"The command \"", func(rest []byte) bool { return exited(rest, "\" exited with ") }},
+	// cargo and go
+	{"warning: build failed, waiting for other jobs to finish", always},
+	{"FAIL\t", has("[build failed]")},
+	{"exit status ", func(rest []byte) bool { n, end, ok := decimal(rest, 0); return ok && n > 0 && nothing(rest[end:]) }},
+	// compilers and linkers
+	{"compilation terminated.", nothing},
+	{"NVFORTRAN-", severe}, {"NVC++-", severe}, {"NVC-", severe}, {"PGCC-", severe}, {"PGF90-", severe},
+	{"LLVM ERROR: ", always},
+	{"virtual memory exhausted", always},
+	{"terminate called after throwing", always},
+	{"terminate called without an active exception", always},
+	{"PLEASE submit a bug report", always},
+	// shells
+	{"Killed", dead}, {"Terminated", dead}, {"Aborted", dead}, {"Bus error", dead}, {"Segmentation fault", dead},
+	{"Illegal instruction", dead}, {"Floating point exception", dead}, {"Trace/breakpoint trap", dead},
+	{"Abort trap: 6", dead}, {"Segmentation fault: 11", dead}, {"Killed: 9", dead},
+	{"zsh: command not found: ", func(rest []byte) bool { return buildsWith(rest) }},
+	{"'", func(rest []byte) bool {
+		i := bytes.Index(rest, []byte("' is not recognized as an internal or external command"))
+		return i > 0 && buildsWith(rest[:i])
+	}},
+}
+
+// exited reports a number other than 0 behind words.
+func exited(rest []byte, words string) bool {
+	i := bytes.Index(rest, []byte(words))
+	if i < 0 {
+		return false
+	}
+	n, _, ok := decimal(rest, i+len(words))
+	return ok && n > 0
+}
+
+// severe reads the letter of nvfortran's and nvc's messages: S is an error and
+// F a fatal one, `NVFORTRAN-S-0034-Syntax error at or near …`.
+func severe(rest []byte) bool { return hasAt(rest, 0, "S-") || hasAt(rest, 0, "F-") }
+
+// A failureWord is text that can stand anywhere in a line. holds judges the
+// text before and after it.
+type failureWord struct {
+	words string
+	holds func(before, after []byte) bool
+}
+
+var failureWords = [...]failureWord{
+	// `2 errors detected in the compilation of "k.cu".`, `1 warning and 2 errors generated.`
+	{" error", func(before, after []byte) bool {
+		after = bytes.TrimPrefix(after, []byte("s"))
+		return (hasAt(after, 0, " detected in the compilation of ") || hasAt(after, 0, " generated") ||
+			hasAt(after, 0, " and ") && bytes.Contains(after, []byte(" detected in the compilation of "))) && counted(before)
+	}},
+	{" Error(s)", func(before, after []byte) bool { return nothing(after) && counted(before) }},
+	{" detected in the compilation of ", func(before, _ []byte) bool {
+		i := bytes.LastIndex(before, []byte(" catastrophic error"))
+		return i > 0 && counted(before[:i])
+	}},
+	{" returned non-zero exit status ", func(_, after []byte) bool { n, _, ok := decimal(after, 0); return ok && n > 0 }},
+	{" returned a non-zero code: ", func(_, after []byte) bool { n, _, ok := decimal(after, 0); return ok && n > 0 }},
+	{" did not complete successfully: exit code", func(_, _ []byte) bool { return true }},
+	{" did not run successfully.", func(_, _ []byte) bool { return true }},
+	{": error while loading shared libraries: ", func(before, _ []byte) bool { return isTool(before) }},
+	{": out of memory", func(before, _ []byte) bool { return buildsWith(before) }},
+	{": undefined reference to ", func(before, _ []byte) bool { return !quotation(before) && isLocation(before) }},
+	{": No space left on device", func(_, after []byte) bool { return nothing(after) }},
+	{": not found", func(before, after []byte) bool { return nothing(after) && shellMisses(before) }},
+	{": command not found", func(before, after []byte) bool { return nothing(after) && shellMisses(before) }},
+	{": Permission denied", func(before, after []byte) bool { return nothing(after) && shellMisses(before) }},
+	{": No such file or directory", func(before, after []byte) bool { return nothing(after) && shellMisses(before) }},
+	{": cannot execute", func(before, _ []byte) bool { return shellMisses(before) }},
+	{"ld: ", linkerStops}, {"ld.bfd: ", linkerStops}, {"ld.gold: ", linkerStops},
+	// `./build.sh: line 3: 1234 Killed   nvcc …`
+	{": line ", func(before, after []byte) bool { return isTool(before) && shellBuried(after) }},
+	{".go:", func(before, after []byte) bool { return bytes.IndexByte(before, ' ') < 0 && goStops(after) }},
+}
+
+// counted reports whether text ends in a number other than 0 that begins the
+// line or follows `and `.
+func counted(text []byte) bool {
+	i := len(text)
+	for i > 0 && text[i-1]-'0' < 10 {
+		i--
+	}
+	n, _, ok := decimal(text, i)
+	return ok && n > 0 && (i == 0 || hasSuffix(text[:i], " and ") && text[0]-'0' < 10)
+}
+
+// isLocation reports whether text ends in `FILE:12`, `FILE:(.text+0x12)` or
+// `in function f`.
+func isLocation(text []byte) bool {
+	n := len(text)
+	return n > 2 && (text[n-1] == ')' && bytes.Contains(text, []byte(":(")) || text[n-1]-'0' < 10 && bytes.LastIndexByte(text, ':') > 0) ||
+		hasSuffix(text, "ld") || bytes.Contains(text, []byte("in function "))
+}
+
+// linkerStops takes what ld says behind its name when it can't go on.
+func linkerStops(before, after []byte) bool {
+	if bytes.IndexByte(before, ' ') >= 0 {
+		return false
+	}
+	for _, s := range [...]string{
+		"cannot find ", "cannot open ", "library not found for ", "framework not found ", "symbol(s) not found", "final link failed",
+		"can't open ", "unrecognized option", "undefined symbol",
+	} {
+		if hasAt(after, 0, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// shellMisses takes what stands before `: not found`: a shell or make that
+// names a program of the build. Of other programs, configure scripts try many.
+//
+//	sh: 1: nvcc
+//	bash: line 1: nvcc
+//	./build.sh: line 3: nvcc
+func shellMisses(before []byte) bool {
+	i := bytes.LastIndex(before, []byte(": "))
+	if i < 0 {
+		return false
+	}
+	shell, program := before[:i], before[i+2:]
+	if j := bytes.IndexByte(shell, ':'); j >= 0 {
+		for _, c := range bytes.TrimPrefix(bytes.TrimLeft(shell[j+1:], " "), []byte("line ")) {
+			if c-'0' > 9 {
+				return false
+			}
+		}
+		shell = shell[:j]
+	}
+	return isTool(shell) && buildsWith(bytes.Trim(program, "'"))
+}
+
+// shellBuried takes `3:  1234 Segmentation fault  (core dumped) nvcc …`.
+func shellBuried(after []byte) bool {
+	_, i, ok := decimal(after, 0)
+	if !ok || !hasAt(after, i, ": ") {
+		return false
+	}
+	t := bytes.TrimLeft(after[i+1:], " ")
+	_, i, ok = decimal(t, 0)
+	if !ok {
+		return false
+	}
+	t = bytes.TrimLeft(t[i:], " ")
+	for _, s := range [...]string{"Killed", "Aborted", "Segmentation fault", "Bus error", "Illegal instruction", "Terminated"} {
+		if hasAt(t, 0, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// goStops takes what go build says behind FILE.go: `5:2: undefined: x`.
+func goStops(after []byte) bool {
+	i := bytes.Index(after, []byte(": "))
+	if i < 1 || len(bytes.Trim(after[:i], "0123456789:")) > 0 {
+		return false
+	}
+	for _, s := range [...]string{"undefined: ", "syntax error", "cannot use ", "cannot find ", "could not import ", "missing return", "too many errors"} {
+		if hasAt(after[i+2:], 0, s) {
+			return true
+		}
+	}
+	return hasSuffix(after, " and not used")
+}
+
+// buildsWith recognises the programs that make a build.
+func buildsWith(program []byte) bool {
+	program = bytes.TrimSuffix(bytes.TrimSpace(program), []byte(".exe"))
+	if i := bytes.LastIndexAny(program, `/\`); i >= 0 {
+		program = program[i+1:]
+	}
+	switch string(program) {
+	case "nvcc", "ptxas", "nvlink", "cicc", "cudafe++", "fatbinary", "bin2c", "ptxas-blackwell", "nvcc.profile", "occlint",
+		"gcc", "g++", "cc", "c++", "cpp", "clang", "clang++", "cc1", "cc1plus", "collect2", "cl", "link", "ld", "ld.lld", "lld", "as", "ar",
+		"nvc", "nvc++", "nvfortran", "gfortran", "make", "gmake", "cmake", "ninja", "bazel", "meson", "scons", "cargo", "rustc", "go",
+		"ccache", "sccache", "python", "python3", "msbuild":
+		return true
+	}
+	return bytes.HasPrefix(program, []byte("gcc-")) || bytes.HasPrefix(program, []byte("g++-")) || bytes.HasPrefix(program, []byte("clang-")) ||
+		hasSuffix(program, "-gcc") || hasSuffix(program, "-g++") || hasSuffix(program, "-ld")
+}
