@@ -42,14 +42,13 @@ type totals struct{ kernels, compilations, remarks, faults int }
 // A lane is what the jobs of one tool are in the middle of.
 type lane struct {
 	stage   Stage
-	comp    int    // index of the compilation that goes on, -1 when none is known
-	modules int    // module lines so far: no more jobs than that can be at work
-	last    int32  // the record that was opened or completed last, -1
-	lastEnd int32  // the entry that was completed last, -1
-	done    int    // entries completed so far
-	numbers pool   // entries that wait for their Used line
-	frames  pool   // records that wait for their stack line
-	closed  string // name of the entry of numbers that was given up last
+	comp    int   // index of the compilation that goes on, -1 when none is known
+	modules int   // module lines so far: no more jobs than that can be at work
+	last    int32 // the record that was opened or completed last, -1
+	lastEnd int32 // the entry that was completed last, -1
+	done    int   // entries completed so far
+	numbers pool  // entries that wait for their Used line
+	frames  pool  // records that wait for their stack line
 
 	// parallel is set once two jobs are seen to write at the same time.
 	// Then the order of lines no longer tells to which compilation an entry

@@ -160,7 +160,7 @@ var shapes = map[string]func(n int) string{
 		})
 	},
 	"broken lines": func(n int) string {
-		return many(n, func(int) string { return "ptxas info    : Compiling entry function '_Z\nk\nk\nk\nk\n" })
+		return many(n, func(int) string { return "ptxas info    : Compiling entry function '_Z\nk\nl\nm\nn\n" })
 	},
 }
 

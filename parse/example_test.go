@@ -87,11 +87,12 @@ func ExampleOnLine() {
 // A log that stops inside a record is not complete, and the record says so.
 func ExampleLog_Summary() {
 	var log parse.Log
-	cut := exampleLog[:strings.Index(exampleLog, "Used")]
+	cut, _, _ := strings.Cut(exampleLog, "Used")
 	_ = log.Read(strings.NewReader(cut), "build.log")
-	fmt.Println(log.Kernels[0].Defect, log.Summary().Complete, log.Summary().Defects)
+	s := log.Summary()
+	fmt.Println(log.Kernels[0].Defect, s.Complete, s.Defects[0])
 	// Output:
-	// truncated false [truncated]
+	// truncated false truncated
 }
 
 func ExampleLog_WriteJSON() {

@@ -210,7 +210,8 @@ func (x *lexer) settle() {
 	}
 	h := x.held
 	x.which = 1 - x.which // the held text can be in the other buffer
-	to := append(x.join[x.which][:0], x.heldText...)
+	to := x.join[x.which][:0]
+	to = append(to, x.heldText...)
 	n := len(to)
 	parts := [...]*[]byte{&h.tool, &h.code, &h.name, &h.arch, &h.text, &h.input, &h.before}
 	for _, p := range parts {
@@ -269,8 +270,9 @@ func closed(m *message) bool {
 		// lmem is the linker's last field; nvlink may add a target, the
 		// driver does not.
 		return !m.cut && m.stage == StageNvlink && m.local.Stated() && (len(m.tool) == 0 || len(m.arch) > 0)
+	default:
+		return false
 	}
-	return false
 }
 
 // cutHeld marks the message that the line read last ends with, unless it is
@@ -284,6 +286,7 @@ func (x *lexer) cutHeld() {
 		h.cut = true
 	case msgEntry:
 		h.cut = h.cut || len(h.arch) == 0
+	default:
 	}
 }
 

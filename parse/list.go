@@ -36,6 +36,7 @@ func (a *assembler) listed(m *message, line int) {
 		}
 		s.kernel = -1
 		a.takeListed(&a.log.Kernels[i], m)
+	default:
 	}
 }
 

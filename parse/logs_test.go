@@ -2,7 +2,6 @@ package parse_test
 
 import (
 	"bufio"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,7 +20,7 @@ const corpus = "../testdata/ptxas"
 func logFiles(t testing.TB) []string {
 	t.Helper()
 	var files []string
-	err := filepath.WalkDir(corpus, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(corpus, func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".log") {
 			rel, _ := filepath.Rel(corpus, path)
 			files = append(files, filepath.ToSlash(rel))
@@ -160,7 +159,7 @@ func compareKernel(t *testing.T, k *parse.Kernel, w listed) {
 	check := func(what string, got parse.Count, want string) {
 		t.Helper()
 		// ptxas leaves a zero field out of a whole Used line.
-		if fmt.Sprint(got.Or(0)) != want {
+		if strconv.FormatInt(got.Or(0), 10) != want {
 			t.Errorf("%s: %s = %v, the binary has %s", k.Name, what, got, want)
 		}
 	}
@@ -173,9 +172,9 @@ func compareKernel(t *testing.T, k *parse.Kernel, w listed) {
 	if version >= 90 && shared > 0 {
 		shared -= 1024 // reserved by the system
 	}
-	check("shared", k.SharedBytes, fmt.Sprint(shared))
+	check("shared", k.SharedBytes, strconv.FormatInt(shared, 10))
 	for _, b := range k.ConstBytes {
-		if want := w.constant[b.Bank]; fmt.Sprint(b.Bytes) != want {
+		if want := w.constant[b.Bank]; strconv.FormatInt(b.Bytes, 10) != want {
 			t.Errorf("%s: constant bank %d = %d, the binary has %q", k.Name, b.Bank, b.Bytes, want)
 		}
 	}

@@ -114,7 +114,7 @@ func TestMixedBuilds(t *testing.T) {
 						t.Errorf("%s:\n got %s\nwant %s", k.Name, got, want)
 					}
 				default:
-					checkNothingWrong(t, k, test.units, truth)
+					checkNothingWrong(t, k, truth)
 				}
 			}
 			if whole < test.whole {
@@ -141,7 +141,7 @@ func sameOrAbsentArch(got, want string, k *parse.Kernel) bool {
 
 // checkNothingWrong checks that a marked record states no number that the
 // record in the log of its own job does not.
-func checkNothingWrong(t *testing.T, k *parse.Kernel, units string, truth map[string]string) {
+func checkNothingWrong(t *testing.T, k *parse.Kernel, truth map[string]string) {
 	t.Helper()
 	for what, n := range map[string]parse.Count{
 		"Registers": k.Registers, "StackBytes": k.StackBytes, "SpillStoreBytes": k.SpillStoreBytes,

@@ -73,10 +73,10 @@ func TestReadSeveralLogs(t *testing.T) {
 			t.Fatalf("after %s: %d compilations: %+v", file, n, l.Compilations)
 		}
 	}
-	got := ""
+	var got strings.Builder
 	for i := range l.Kernels {
 		k := &l.Kernels[i]
-		got += fmt.Sprintf("%s:%d %s in %d\n", k.Place.File, k.Place.Line, k.Name, k.Compilation)
+		fmt.Fprintf(&got, "%s:%d %s in %d\n", k.Place.File, k.Place.Line, k.Name, k.Compilation)
 	}
 	const want = `nvcc13.0/rdc-a.log:2 _Z12calls_helperPf in 0
 nvcc13.0/rdc-b.log:2 _Z6helperf in 1
@@ -84,7 +84,7 @@ nvcc13.0/rdc-b.log:5 _Z5otherf in 1
 nvcc13.0/rdc-b.log:8 _Z11calls_otherPf in 1
 nvcc13.0/rdc-link.log:2 _Z12calls_helperPf in 2
 `
-	if d := cmp.Diff(want, got); d != "" {
+	if d := cmp.Diff(want, got.String()); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 	if len(l.Faults) > 0 {

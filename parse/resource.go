@@ -272,15 +272,14 @@ func entry(b []byte, m *message) int {
 	m.kind = msgEntry
 	rest := b[len(entryHead):]
 	// Nearly always the architecture's quote is the last byte.
-	i := -1
 	if n := len(rest) - 1; n > 0 && rest[n] == '\'' {
 		q := bytes.LastIndexByte(rest[:n], '\'') + 1
-		if i = q - len(entryArch); i > 0 && hasAt(rest, i, entryArch) {
+		if i := q - len(entryArch); i > 0 && hasAt(rest, i, entryArch) {
 			m.name, m.arch = rest[:i], rest[q:n]
 			return len(b)
 		}
 	}
-	i = bytes.LastIndex(rest, []byte(entryArch))
+	i := bytes.LastIndex(rest, []byte(entryArch))
 	if i < 0 {
 		q := bytes.LastIndexByte(rest, '\'')
 		if q <= 0 {

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"errors"
 	"io"
 	"maps"
 	"reflect"
@@ -53,7 +54,7 @@ func TestScout(t *testing.T) {
 	}
 	failing := io.MultiReader(strings.NewReader(strings.Repeat("ptxas info    : 0 bytes gmem\n", startBuffer)), iotest.ErrReader(io.ErrClosedPipe))
 	var l Log
-	if err := l.Read(failing, "x.log"); err != io.ErrClosedPipe || len(l.Compilations) != startBuffer {
+	if err := l.Read(failing, "x.log"); !errors.Is(err, io.ErrClosedPipe) || len(l.Compilations) != startBuffer {
 		t.Errorf("%v after %d modules, want the reader's error after %d", err, len(l.Compilations), startBuffer)
 	}
 }

@@ -9,7 +9,7 @@ package parse
 func jobTag(before []byte) uint32 {
 	const offset, prime = 2166136261, 16777619
 	tag := uint32(offset)
-	any := false
+	says := false
 	for i := 0; i < len(before); {
 		if before[i] == ' ' || before[i] == '\t' {
 			i++
@@ -20,14 +20,14 @@ func jobTag(before []byte) uint32 {
 			end++
 		}
 		if word := before[i:end]; !saysWhen(word) {
-			any = true
+			says = true
 			for _, c := range word {
 				tag = (tag ^ uint32(c)) * prime
 			}
 		}
 		i = end
 	}
-	if !any {
+	if !says {
 		return 0
 	}
 	return max(tag, 1)

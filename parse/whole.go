@@ -58,7 +58,7 @@ func (f *frame) learnHead(raw, text []byte, p *plainer) {
 	if !hasSuffix(before, ptxasHead) {
 		return
 	}
-	prefix := append(f.prefix[:0], before[:len(before)-len(ptxasHead)]...)
+	prefix := bytes.Clone(before[:len(before)-len(ptxasHead)]) // the next text can have its place
 	behind := raw[i+len(text):]
 	if t, _ := p.text(behind); len(bytes.TrimRight(t, "\r")) > 0 {
 		return

@@ -16,8 +16,9 @@ func (k Kind) String() string {
 		return "entry"
 	case Function:
 		return "function"
+	default:
+		return ""
 	}
-	return ""
 }
 
 // MarshalText writes the word of String.
@@ -38,8 +39,9 @@ func (s Stage) String() string {
 		return "nvlink"
 	case StageCuobjdump:
 		return "cuobjdump"
+	default:
+		return ""
 	}
-	return ""
 }
 
 // MarshalText writes the word of String.

@@ -95,7 +95,7 @@ var wrappers = []wrapper{
 	{name: "xla", wrap: each(func(i int, l string) string {
 		return fmt.Sprintf("2025-11-02 10:00:%02d.%06d: I external/local_xla/xla/stream_executor/cuda/asm_compiler.cc:346] %s", i%60, i, l)
 	})},
-	{name: "python logging", wrap: each(func(i int, l string) string { return fmt.Sprintf("INFO:build:%s", l) })},
+	{name: "python logging", wrap: each(func(_ int, l string) string { return "INFO:build:" + l })},
 	{name: "bazel", wrap: func(l []string) string {
 		return "INFO: From Compiling gpu/kernels.cu:\n" + strings.Join(l, "\n") + "\n[1,024 / 2,048] Compiling gpu/other.cc; 3s local\n"
 	}, moved: true},
