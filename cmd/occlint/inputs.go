@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"golang.org/x/term"
@@ -51,6 +52,9 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 		}
 		args = []string{"-"}
 	}
+	// What is read is kept: the collector would look through all of it again
+	// and again, and find nothing.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	log := &parse.Log{}
 	dirs, files, err := a.splitDirs(args)
 	if err != nil {
