@@ -79,6 +79,11 @@ func ownShared(k *parse.Kernel, target string) int64 {
 	return bytes
 }
 
+// StaticShared is a record's static shared memory in bytes, without the
+// system's share, where it is known to be of an architecture that the log does
+// not name; 0 where the record does not state it.
+func StaticShared(k *parse.Kernel, arch string) int64 { return ownShared(k, arch) }
+
 // staticShared is the kernel's own static shared memory in bytes. ptxas leaves
 // a size of 0 out of a whole line, so with registers stated it is known.
 func (u *unit) staticShared() (bytes int64, known bool) {

@@ -2,12 +2,9 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	xterm "golang.org/x/term"
@@ -39,8 +36,9 @@ tells what the compiler makes of bounds; --gpu with --bytes-in-flight or --grid
 tells what the launch means to a GPU's memory and how the grid fills it. --batch
 computes rows of a CSV file.
 
-Exit code 0; 2 for a question that can't be answered; 3 when rows of a batch,
-or the log, can't be trusted.`,
+Exit code 0; 2 for a question that can't be answered, or not for every kernel; 3
+when rows of a batch, or the log, can't be trusted. What can be computed is
+printed all the same.`,
 		Example: `  occlint calc --arch sm_90 --threads 256 --registers 40 --shared 16KiB
   occlint calc --arch sm_80,sm_90 --threads 128 --registers 168 --shared 96KiB
   occlint calc --kernel 'lin::sgemm<*>' --threads 256 build.log
@@ -79,7 +77,7 @@ func (c *calculator) register(cmd *cobra.Command) {
 	f.IntVar(&c.barriers, "barriers", arch.Unknown, "named barriers per block (`N`); -1 is unknown")
 	f.StringVar(&c.kernel, "kernel", "", "take registers, static shared memory and barriers of the kernels that `PATTERN` matches from LOG")
 	f.StringArrayVar(&c.sweeps, "sweep", nil, "compute and draw over `WHAT`: registers, threads or shared (repeatable)")
-	f.BoolVar(&c.suggest, "suggest", false, "find the block sizes with the most warps, and those for each number of blocks")
+	f.BoolVar(&c.suggest, "suggest", false, "find the block sizes, in whole warps of 32 threads, with the most warps, and those for each number of blocks")
 	f.IntVar(&c.blocks, "blocks", 0, "with --suggest: the block sizes for exactly `N` blocks per SM")
 	f.StringVar(&c.bounds, "launch-bounds", "", "tell what the compiler makes of __launch_bounds__(`T,B`)")
 	f.StringVar(&c.gpu, "gpu", "", "compute for a GPU: `NAME`, or list to see them")
@@ -107,32 +105,46 @@ func (s *size) String() string { return strconv.Itoa(s.bytes) }
 func (s *size) Type() string { return "size" }
 
 func (c *calculator) run(cmd *cobra.Command, args []string) error {
-	stdout, files, err := parseOutputs(c.outputs, []string{"text", "json", "csv", "svg"})
-	if err != nil {
+	if err := refuseEmpty(cmd); err != nil {
 		return err
 	}
 	if c.gpu == "list" {
-		return c.listGPUs()
+		return c.listGPUs(cmd, args)
 	}
 	if c.batch != "" {
 		return c.runBatch(cmd, args)
 	}
-	if err := c.check(cmd, args); err != nil {
+	stdout, files, err := parseOutputs(c.outputs, []string{"text", "json", "csv", "svg"})
+	if err != nil {
 		return err
 	}
-	request, untrusted, err := c.request(cmd, args)
+	if err := c.check(cmd, args, append(files, output{format: stdout})); err != nil {
+		return err
+	}
+	if err := c.sparesInputs(files, args); err != nil {
+		return err
+	}
+	request, incomplete, err := c.request(cmd, args)
 	if err != nil {
 		return err
 	}
 	answers := request.Answers()
-	errs := []error{c.write(c.Stdout, stdout, answers)}
+	if err := c.writeAll(stdout, files, func(w io.Writer, format string) error { return c.write(w, format, answers) }); err != nil {
+		return err
+	}
+	return incomplete
+}
+
+// writeAll sends each format where it was asked to go. All are tried.
+func (c *calculator) writeAll(stdout string, files []output, write func(w io.Writer, format string) error) error {
+	errs := []error{write(c.Stdout, stdout)}
 	for _, o := range files {
-		errs = append(errs, writeFile(c.path(o.path), func(w io.Writer) error { return c.write(w, o.format, answers) }))
+		errs = append(errs, writeFile(c.path(o.path), func(w io.Writer) error { return write(w, o.format) }))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return &exitError{exitUsage, err}
 	}
-	return untrusted
+	return nil
 }
 
 func (c *calculator) write(w io.Writer, format string, answers []calc.Answer) error {
@@ -142,89 +154,19 @@ func (c *calculator) write(w io.Writer, format string, answers []calc.Answer) er
 	case "csv":
 		return calc.WriteCSV(w, answers)
 	case "svg":
-		bounds, err := c.parseBounds()
-		if err != nil {
-			return err
-		}
-		return report.WriteSVG(w, figures(answers, bounds))
+		return report.WriteSVG(w, figures(answers))
 	}
-	style := term.Plain()
+	return calc.WriteText(w, c.style(w), c.ascii || !isTerminal(w), answers)
+}
+
+func (c *calculator) style(w io.Writer) *term.Style {
 	if w == c.Stdout {
-		style = term.New(w, c.color, c.Env)
+		return term.New(w, c.color, c.Env)
 	}
-	return calc.WriteText(w, style, c.ascii || !isTerminal(w), answers)
+	return term.Plain()
 }
 
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && xterm.IsTerminal(int(f.Fd()))
-}
-
-// check finds flags that contradict each other or make no sense, before any
-// file is read.
-func (c *calculator) check(cmd *cobra.Command, args []string) error {
-	given := func(flag string) bool { return cmd.Flags().Changed(flag) }
-	switch {
-	case c.kernel == "" && len(args) > 0:
-		return usageError("%q: a log is read only with --kernel PATTERN", args[0])
-	case given("threads") && c.threads < 1:
-		return usageError("--threads %d: a block has 1 thread or more", c.threads)
-	case given("registers") && c.registers < 1:
-		return usageError("--registers %d: a thread has 1 register or more; leave the flag out where the number is not known", c.registers)
-	case c.barriers < arch.Unknown:
-		return usageError("--barriers %d: want 0 or more, or -1 for unknown", c.barriers)
-	case given("blocks") && (!c.suggest || c.blocks < 1):
-		return usageError("--blocks %d: want 1 or more, with --suggest", c.blocks)
-	case given("grid") && c.grid < 1:
-		return usageError("--grid %d: a grid has 1 block or more", c.grid)
-	case c.gpu != "" && given("arch"):
-		return usageError("--gpu says the architecture: leave --arch out")
-	}
-	return nil
-}
-
-// parseSweeps reads what to sweep over.
-func (c *calculator) parseSweeps() ([]arch.Resource, error) {
-	var out []arch.Resource
-	for _, word := range splitCommas(c.sweeps) {
-		of, ok := map[string]arch.Resource{"registers": arch.Registers, "threads": arch.Warps, "shared": arch.Shared}[word]
-		if !ok {
-			return nil, usageError("--sweep %q: there are registers, threads and shared", word)
-		}
-		if !slices.Contains(out, of) {
-			out = append(out, of)
-		}
-	}
-	return out, nil
-}
-
-// parseBounds reads T,B or T.
-func (c *calculator) parseBounds() (*calc.Bounds, error) {
-	if c.bounds == "" {
-		return nil, nil
-	}
-	const want = "want threads per block and blocks per SM, as 256,4, or threads alone"
-	t, b, both := strings.Cut(c.bounds, ",")
-	bounds := &calc.Bounds{}
-	if _, err := fmt.Sscanf(strings.TrimSpace(t)+" ", "%d ", &bounds.Threads); err != nil || bounds.Threads < 1 {
-		return nil, usageError("--launch-bounds %q: %s", c.bounds, want)
-	}
-	if both {
-		if _, err := fmt.Sscanf(strings.TrimSpace(b)+" ", "%d ", &bounds.MinBlocks); err != nil || bounds.MinBlocks < 0 {
-			return nil, usageError("--launch-bounds %q: %s", c.bounds, want)
-		}
-	}
-	return bounds, nil
-}
-
-func splitCommas(list []string) []string {
-	var out []string
-	for _, item := range list {
-		for word := range strings.SplitSeq(item, ",") {
-			if word = strings.TrimSpace(word); word != "" {
-				out = append(out, word)
-			}
-		}
-	}
-	return out
 }

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/calc"
-	"github.com/occlint/occlint/internal/term"
 )
 
 // runBatch computes the rows of a CSV file. Output is CSV, to stdout or to the
@@ -24,6 +24,11 @@ func (c *calculator) runBatch(cmd *cobra.Command, args []string) error {
 	table, err := c.table()
 	if err != nil {
 		return err
+	}
+	if path != "" {
+		if err := c.sparesInputs([]output{{"csv", path}}, []string{c.batch}); err != nil {
+			return err
+		}
 	}
 	in, file := c.Stdin, stdinName
 	if c.batch != "-" {
@@ -39,12 +44,17 @@ func (c *calculator) runBatch(cmd *cobra.Command, args []string) error {
 	b := &batchErrors{app: c.app}
 	batch := calc.Batch{Table: table, File: file, OnError: b.report}
 	var rows, bad int64
+	var failed error
 	run := func(w io.Writer) error {
-		rows, bad, err = batch.Run(w, in)
-		return err
+		rows, bad, failed = batch.Run(w, in)
+		return failed
 	}
 	if path != "" {
 		err = writeFile(c.path(path), run)
+		var pathErr *os.PathError
+		if failed != nil && !(errors.As(failed, &pathErr) && pathErr.Op == "write") {
+			err = failed // it is the input that is wrong, not the output
+		}
 	} else {
 		err = run(c.Stdout)
 	}
@@ -62,17 +72,8 @@ func (c *calculator) checkBatch(cmd *cobra.Command, args []string) (path string,
 	if len(args) > 0 {
 		return "", usageError("%q: --batch reads one CSV file and no log", args[0])
 	}
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		switch f.Name {
-		case "batch", "output", "config", "no-config", "color", "ascii":
-		default:
-			if err == nil {
-				err = usageError("--%s has no part in a batch: each row says its own launch", f.Name)
-			}
-		}
-	})
-	if err != nil {
-		return "", err
+	if other := otherFlag(cmd, "batch", "output", "config", "no-config", "color", "ascii"); other != "" {
+		return "", usageError("--%s has no part in a batch: each row says its own launch", other)
 	}
 	stdout, files, err := parseOutputs(c.outputs, []string{"csv"})
 	if err != nil {
@@ -126,15 +127,40 @@ func reason(err error) error {
 	return err
 }
 
+// otherFlag is the first flag on the command line that is none of names; empty
+// when there is none.
+func otherFlag(cmd *cobra.Command, names ...string) (other string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if other == "" && !slices.Contains(names, f.Name) {
+			other = f.Name
+		}
+	})
+	return other
+}
+
 // listGPUs shows the GPUs that --gpu knows.
-func (c *calculator) listGPUs() error {
+func (c *calculator) listGPUs(cmd *cobra.Command, args []string) error {
+	stdout, files, err := parseOutputs(c.outputs, []string{"text", "json", "csv"})
+	if err != nil {
+		return err
+	}
+	if len(args) > 0 {
+		return usageError("%q: --gpu list reads no log", args[0])
+	}
+	if other := otherFlag(cmd, "gpu", "output", "config", "no-config", "color"); other != "" {
+		return usageError("--%s has no part in --gpu list, which shows what is known", other)
+	}
 	table, err := c.table()
 	if err != nil {
 		return err
 	}
-	t := calc.GPUTable(table)
-	if err := t.WriteText(c.Stdout, term.New(c.Stdout, c.color, c.Env)); err != nil {
-		return &exitError{exitUsage, err}
-	}
-	return nil
+	return c.writeAll(stdout, files, func(w io.Writer, format string) error {
+		switch format {
+		case "json":
+			return calc.WriteGPUs(w, table)
+		case "csv":
+			return calc.GPUTable(table).WriteCSV(w)
+		}
+		return calc.GPUTable(table).WriteText(w, c.style(w))
+	})
 }

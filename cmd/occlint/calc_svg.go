@@ -10,14 +10,15 @@ import (
 )
 
 // figures are the curves of each answer: those that --sweep asks for, else all
-// three. Launch bounds with a minimum are drawn as the declared occupancy.
-func figures(answers []calc.Answer, bounds *calc.Bounds) []report.Figure {
+// three. Launch bounds with a minimum that the compiler keeps are drawn as the
+// declared occupancy.
+func figures(answers []calc.Answer) []report.Figure {
 	list := make([]report.Figure, len(answers))
 	for i := range answers {
 		a := &answers[i]
 		target := 0.0
-		if bounds != nil {
-			target = min(100, 100*float64(bounds.MinBlocks*arch.WarpsPerBlock(bounds.Threads))/float64(a.SM.WarpSlots))
+		if b := a.Bounds; b != nil && b.Honoured && b.MinBlocks > 0 {
+			target = 100 * float64(b.MinBlocks*arch.WarpsPerBlock(b.Threads)) / float64(a.SM.WarpSlots)
 		}
 		list[i] = report.Figure{Title: figureTitle(a), Curves: report.Curves(a.SM, a.Launch, target)}
 		if len(a.Sweeps) > 0 {
@@ -34,6 +35,8 @@ func figureTitle(a *calc.Answer) string {
 	launch := fmt.Sprintf("%d threads", a.Launch.Threads)
 	if a.Launch.Registers > 0 {
 		launch += fmt.Sprintf(", %d registers", a.Launch.Registers)
+	} else {
+		launch += ", registers not given"
 	}
 	if a.Launch.SharedBytes > 0 {
 		launch += fmt.Sprintf(", %d bytes of shared memory", a.Launch.SharedBytes)

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/occlint/occlint/internal/name"
 )
@@ -60,7 +62,12 @@ func usageError(format string, args ...any) error {
 func (a *app) Run(args []string) int {
 	cmd := a.rootCommand()
 	cmd.SetArgs(args)
+	help := &watchedWriter{w: a.Stdout}
+	cmd.SetOut(help)
 	err := cmd.Execute()
+	if err == nil && help.err != nil {
+		err = fmt.Errorf("cannot write the help: %w", help.err)
+	}
 	if err == nil {
 		return exitClean
 	}
@@ -89,9 +96,51 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.flagsFromEnv(cmd) }
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError("%w", err) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.AddCommand(a.commands()...)
 	return root
+}
+
+// watchedWriter keeps the first error of writing, since what prints help looks
+// at none.
+type watchedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (w *watchedWriter) Write(p []byte) (int, error) {
+	n, err := w.w.Write(p)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// flagError is an error of a flag in our words.
+func flagError(err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return usageError("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), valueError(err))
+	}
+	return usageError("%w", err)
+}
+
+// valueError is why a flag's value can't be used, without the words that the
+// packages below have for it.
+func valueError(err error) error {
+	var number *strconv.NumError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &number) && number.Func == "ParseBool":
+		return errors.New("want true or false")
+	case errors.As(err, &number) && errors.Is(number, strconv.ErrRange):
+		return errors.New("the number is out of range")
+	case errors.As(err, &number):
+		return errors.New("not a whole number")
+	case errors.As(err, &invalid):
+		return invalid.Unwrap()
+	}
+	return err
 }
 
 // path makes a path absolute against the app's working directory.

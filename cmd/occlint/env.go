@@ -29,7 +29,7 @@ func (a *app) flagsFromEnv(cmd *cobra.Command) error {
 		}
 		for _, v := range splitVariable(f, value) {
 			if err := f.Value.Set(v); err != nil {
-				errs = append(errs, fmt.Errorf("%s=%q: %w", variable, value, err))
+				errs = append(errs, fmt.Errorf("%s=%q: %w", variable, value, valueError(err)))
 			}
 		}
 		f.Changed = true

@@ -59,8 +59,12 @@ func cannotWrite(path string, err error) error {
 		return nil
 	}
 	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
+	var linkErr *os.LinkError
+	switch {
+	case errors.As(err, &pathErr):
 		err = pathErr.Err
+	case errors.As(err, &linkErr):
+		err = linkErr.Err
 	}
 	return fmt.Errorf("cannot write %q: %w", path, err)
 }

@@ -12,7 +12,20 @@ type Subject struct {
 	Launch arch.Launch // Registers and Barriers may be arch.Unknown
 	// DynamicBytes is the part of Launch.SharedBytes that is dynamic.
 	DynamicBytes int
+	// ThreadsFrom says who chose Launch.Threads, where nobody gave it by hand.
+	ThreadsFrom ThreadsFrom
 }
+
+// ThreadsFrom is where a block size comes from.
+type ThreadsFrom string
+
+// The sources of a block size.
+const (
+	GivenThreads     ThreadsFrom = ""
+	SuggestedThreads ThreadsFrom = "suggested"     // the smallest with the most warps
+	BoundsThreads    ThreadsFrom = "launch_bounds" // those asked about
+	DeclaredThreads  ThreadsFrom = "declared"      // by config or sources
+)
 
 // Bounds are launch bounds to ask about. MinBlocks 0 declares no minimum.
 type Bounds struct{ Threads, MinBlocks int }
@@ -25,6 +38,9 @@ type Request struct {
 	Blocks   int             // with Suggest: for so many blocks per SM; 0: for all numbers of blocks
 	Bounds   *Bounds
 	GPU      *arch.GPU
+	// Table is where GPU and the subjects' architectures are from; nil is the
+	// builtin one.
+	Table *arch.Table
 	// BytesInFlight is per thread; 0 doesn't ask.
 	BytesInFlight int
 	Grid          int64 // blocks; 0 doesn't ask
@@ -66,7 +82,8 @@ func (r *Request) Answers() []Answer {
 // Waste is what blocks take and don't use.
 type Waste struct {
 	// Per block: registers that rounding to units and the last, partly empty
-	// warp cost.
+	// warp cost. It and FreeRegisters are arch.Unknown where the launch's
+	// registers are not known.
 	Registers int
 	// Per block, in bytes: the system's share, and rounding to units.
 	ReservedBytes, RoundingBytes int
@@ -77,22 +94,35 @@ type Waste struct {
 // Waste computes what is allocated and not used.
 func (a *Answer) Waste() Waste {
 	w := Waste{
+		Registers: arch.Unknown, FreeRegisters: arch.Unknown,
 		ReservedBytes:   a.SM.SharedReservedBytes,
-		FreeRegisters:   a.SM.Registers - a.Blocks*a.RegistersPerBlock,
 		FreeSharedBytes: a.SM.SharedBytes - a.Blocks*a.SharedBytesPerBlock,
 		FreeWarps:       a.SM.WarpSlots - a.Warps,
 	}
 	w.RoundingBytes = a.SharedBytesPerBlock - w.ReservedBytes - a.Launch.SharedBytes
 	if a.Launch.Registers > 0 {
 		w.Registers = a.RegistersPerBlock - a.Launch.Registers*a.Launch.Threads
+		w.FreeRegisters = a.SM.Registers - a.Blocks*a.RegistersPerBlock
 	}
 	return w
+}
+
+// registersPerBlock is what a block is given, arch.Unknown where the launch's
+// registers are not known.
+func (a *Answer) registersPerBlock() int {
+	if a.Launch.Registers <= 0 {
+		return arch.Unknown
+	}
+	return a.RegistersPerBlock
 }
 
 // BoundsAnswer is what launch bounds make of a subject.
 type BoundsAnswer struct {
 	Bounds
 	arch.Cap
+	// MostThreads is the most threads that a block can have where the bounds
+	// have more: no launch uses them up. 0 where they have not.
+	MostThreads int
 	// Over is how many registers the launch uses above the cap; 0 when none
 	// or when its registers are not known.
 	Over int
@@ -108,6 +138,9 @@ type BoundsAnswer struct {
 
 func boundsAnswer(s *Subject, b Bounds) *BoundsAnswer {
 	a := &BoundsAnswer{Bounds: b, Cap: s.SM.RegisterCap(b.Threads, b.MinBlocks)}
+	if b.Threads > s.SM.ThreadsPerBlock {
+		a.MostThreads = s.SM.ThreadsPerBlock
+	}
 	l := s.Launch
 	l.Threads = b.Threads
 	a.WithRegisters = a.Registers
@@ -135,7 +168,7 @@ type Memory struct {
 
 func (r *Request) memory(a *Answer) *Memory {
 	m := &Memory{GPU: r.GPU, BytesInFlight: r.BytesInFlight}
-	if arch.Base(r.GPU.Arch) != a.SM.Name {
+	if !r.isOf(r.GPU, a.SM) {
 		m.OtherArch = true
 		return m
 	}
@@ -148,4 +181,14 @@ func (r *Request) memory(a *Answer) *Memory {
 		m.Waves = &w
 	}
 	return m
+}
+
+// isOf tells whether a GPU is of an architecture, by whichever of its names.
+func (r *Request) isOf(g *arch.GPU, sm *arch.SM) bool {
+	table := r.Table
+	if table == nil {
+		table = arch.Builtin()
+	}
+	of, err := table.Lookup(g.Arch)
+	return err == nil && of.Name == sm.Name
 }

@@ -34,60 +34,80 @@ var batchAdded = [...]string{"blocks", "warps", "limit_warps", "limit_blocks", "
 func BatchHeader() string { return strings.Join(batchColumns[:], ",") }
 
 // Run computes each row of r and writes it to w, with its own cells first. A
-// row that can't be computed keeps its cells, gets empty ones added and is
-// counted in bad. err is for input and output, and for a header that lacks a
-// column.
+// row that can't be computed keeps its cells, as far as the header has columns
+// for them, gets empty ones added and is counted in bad. err is for input and
+// output, and for a header that names the columns wrong.
 func (b *Batch) Run(w io.Writer, r io.Reader) (rows, bad int64, err error) {
-	in := csv.NewReader(skipBOM(r))
-	in.FieldsPerRecord = -1 // checked here, so that one short row does not end the batch
-	in.ReuseRecord = true
-	out := csv.NewWriter(bufio.NewWriterSize(w, 1<<16))
-	header, err := in.Read()
+	in, p := newRowReader(r), &rowParser{}
+	header, err := in.next(p)
 	if errors.Is(err, io.EOF) {
 		return 0, 0, fmt.Errorf("%s: empty; the first line names the columns: %s", b.File, BatchHeader())
 	}
 	if err != nil {
 		return 0, 0, fmt.Errorf("%s: %w", b.File, err)
 	}
-	run := &batchRun{Batch: b, in: in, width: len(header), sms: map[string]*arch.SM{}}
-	if run.columns, err = findColumns(b.File, header); err != nil {
-		return 0, 0, err
+	run := &batchRun{Batch: b, in: in, parser: p, width: len(header.cells), sms: map[string]*arch.SM{}}
+	if err = run.findColumns(header); err != nil {
+		return 0, 0, fmt.Errorf("%s:%d: %w", b.File, header.line, err)
 	}
-	if err := out.Write(append(slices.Clone(header), batchAdded[:]...)); err != nil {
-		return 0, 0, err
+	out := csv.NewWriter(bufio.NewWriterSize(w, 1<<16))
+	if err = out.Write(append(slices.Clone(header.cells), batchAdded[:]...)); err == nil {
+		err = run.all(out)
 	}
-	err = run.all(out)
-	out.Flush()
-	return run.rows, run.bad, errors.Join(err, out.Error())
+	out.Flush() // what was computed before an error, too
+	if err == nil {
+		err = out.Error()
+	}
+	return run.rows, run.bad, err
 }
 
-// skipBOM passes over the mark that some spreadsheets write before UTF-8.
-func skipBOM(r io.Reader) io.Reader {
-	in := bufio.NewReaderSize(r, 1<<16)
-	if start, err := in.Peek(3); err == nil && string(start) == "\ufeff" {
-		_, _ = in.Discard(3)
+// findColumns finds the columns that are read, and refuses a header that
+// names one twice or has those that are added.
+func (b *batchRun) findColumns(header row) error {
+	if header.fault != nil {
+		return header.fault
 	}
-	return in
-}
-
-func findColumns(file string, header []string) (columns [len(batchColumns)]int, err error) {
-	var missing []string
+	where := map[string][]int{}
+	for i, h := range header.cells {
+		if strings.Contains(h, "\r") {
+			return errors.New("the lines end with CR alone; end them with LF or CR LF")
+		}
+		h = strings.TrimSpace(h)
+		where[h] = append(where[h], i)
+	}
+	var missing, twice, taken []string
 	for i, name := range batchColumns {
-		columns[i] = slices.IndexFunc(header, func(h string) bool { return strings.TrimSpace(h) == name })
-		if columns[i] < 0 && name != "barriers" {
+		b.columns[i] = -1
+		switch at := where[name]; {
+		case len(at) > 1:
+			twice = append(twice, name)
+		case len(at) == 1:
+			b.columns[i] = at[0]
+		case name != "barriers":
 			missing = append(missing, name)
 		}
 	}
-	if len(missing) > 0 {
-		return columns, fmt.Errorf("%s:1: the header lacks %s; it needs %s", file, strings.Join(missing, ", "), BatchHeader())
+	for _, name := range batchAdded {
+		if len(where[name]) > 0 {
+			taken = append(taken, name)
+		}
 	}
-	return columns, nil
+	switch {
+	case len(missing) > 0:
+		return fmt.Errorf("the header lacks %s; it needs %s", strings.Join(missing, ", "), BatchHeader())
+	case len(twice) > 0:
+		return fmt.Errorf("the header has %s more than once", strings.Join(twice, ", "))
+	case len(taken) > 0:
+		return fmt.Errorf("the header has %s, which a batch adds: rename or remove them", strings.Join(taken, ", "))
+	}
+	return nil
 }
 
 // batchRun is one run of a batch.
 type batchRun struct {
 	*Batch
-	in        *csv.Reader
+	in        *rowReader
+	parser    *rowParser
 	columns   [len(batchColumns)]int // where each column is; -1: missing
 	width     int                    // cells in a row
 	sms       map[string]*arch.SM    // by name as written: looking up takes longer than computing
@@ -97,23 +117,20 @@ type batchRun struct {
 
 func (b *batchRun) all(out *csv.Writer) error {
 	for {
-		record, err := b.in.Read()
+		r, err := b.in.next(b.parser)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		var syntax *csv.ParseError
-		if err != nil && !errors.As(err, &syntax) {
+		if err != nil {
 			return fmt.Errorf("%s: %w", b.File, err)
 		}
 		b.rows++
-		if syntax != nil {
-			b.fault(syntax.Line, syntax.Err)
-			continue // its cells are not known
+		b.cells = append(b.cells[:0], r.cells[:min(len(r.cells), b.width)]...)
+		if r.fault == nil {
+			r.fault = b.row(r.cells)
 		}
-		b.cells = append(b.cells[:0], record...)
-		if err := b.row(record); err != nil {
-			line, _ := b.in.FieldPos(0)
-			b.fault(line, err)
+		if r.fault != nil {
+			b.fault(r.line, r.fault)
 			for len(b.cells) < b.width+len(batchAdded) {
 				b.cells = append(b.cells, "")
 			}
@@ -150,8 +167,11 @@ func (b *batchRun) row(record []string) error {
 			return err
 		}
 	}
-	if l.Threads < 1 {
+	switch {
+	case l.Threads < 1:
 		return fmt.Errorf("threads: %d, want 1 or more", l.Threads)
+	case l.Registers == 0:
+		return errors.New("registers: 0, want 1 or more, or - where the number is not known")
 	}
 	o := sm.Occupancy(l)
 	b.cells = append(b.cells, strconv.Itoa(o.Blocks), strconv.Itoa(o.Warps))
@@ -167,7 +187,7 @@ func (b *batchRun) sm(name string) (*arch.SM, error) {
 	}
 	sm, err := b.Table.Lookup(strings.TrimSpace(name))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; a config describes others under custom_archs", err)
 	}
 	if len(b.sms) < 1000 { // a hostile file has any number of spellings
 		b.sms[strings.Clone(name)] = sm
@@ -176,19 +196,27 @@ func (b *batchRun) sm(name string) (*arch.SM, error) {
 }
 
 // batchNumber reads one cell. Registers and barriers may be "-" or empty: not
-// known.
-func batchNumber(column, cell string) (int, error) {
-	const most = 1 << 30
+// known. Shared memory is written as for --shared: 16384 or 16KiB.
+func batchNumber(column, cell string) (n int, err error) {
 	text := strings.TrimSpace(cell)
-	if (text == "" || text == "-") && (column == "registers" || column == "barriers") {
+	switch {
+	case (text == "" || text == "-") && (column == "registers" || column == "barriers"):
 		return arch.Unknown, nil
+	case column == "shared_bytes":
+		if n, err = ParseBytes(text); err != nil {
+			return 0, fmt.Errorf("%s: %w", column, err)
+		}
+	default:
+		if n, err = strconv.Atoi(text); err != nil {
+			return 0, fmt.Errorf("%s: %q is not a whole number", column, cell)
+		}
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %q is not a whole number", column, cell)
-	}
-	if n < 0 || n > most {
-		return 0, fmt.Errorf("%s: %d, want 0 to %d", column, n, most)
+	if n < 0 || n > MostNumber {
+		return 0, fmt.Errorf("%s: %d, want 0 to %d", column, n, MostNumber)
 	}
 	return n, nil
 }
+
+// MostNumber is the largest number of anything that a launch is asked with:
+// what package arch computes with, and far above what any SM has.
+const MostNumber = 1 << 30

@@ -6,8 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -142,6 +141,10 @@ func TestSuggest(t *testing.T) {
 	if s = r.Answers()[0].Suggest; len(s.ByBlocks) != 0 {
 		t.Errorf("for 7 blocks: %+v, want none", s.ByBlocks)
 	}
+	// 6 warps, and 7 or 8 warps.
+	if n := s.Nearest; len(n) != 2 || n[0].Blocks != 8 || n[0].Smallest.Threads != 192 || n[1].Blocks != 6 || n[1].Smallest.Threads != 224 || n[1].Largest.Threads != 256 {
+		t.Errorf("nearest to 7 blocks: %+v", n)
+	}
 	if got := calc.BestThreads(sm(t, "sm_30"), arch.Launch{Registers: 64}); got != 0 {
 		t.Errorf("64 registers on sm_30: %d threads, want none", got)
 	}
@@ -157,8 +160,12 @@ func TestBounds(t *testing.T) {
 		t.Errorf("got %+v", b)
 	}
 	r.Subjects[0].Launch.Registers = arch.Unknown
-	if b = r.Answers()[0].Bounds; b.Without != nil || b.Over != 0 || b.With.Blocks != 4 {
+	if b = r.Answers()[0].Bounds; b.Without != nil || b.Over != 0 || b.With.Blocks != 4 || b.MostThreads != 0 {
 		t.Errorf("registers not known: %+v", b)
+	}
+	r.Bounds.Threads = 2048
+	if b = r.Answers()[0].Bounds; b.MostThreads != 1024 || b.With.Blocks != 0 {
+		t.Errorf("bounds of 2048 threads: %+v", b)
 	}
 }
 
@@ -170,6 +177,12 @@ func TestWaste(t *testing.T) {
 	want := calc.Waste{Registers: 2038, ReservedBytes: 1024, RoundingBytes: 84, FreeRegisters: 4096, FreeSharedBytes: 146432, FreeWarps: 24}
 	if diff := cmp.Diff(want, a.Waste()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// What is not known is not 0. 64 warps in 8 blocks; 16300 bytes allow 13.
+	r.Subjects[0].Launch.Registers = arch.Unknown
+	want = calc.Waste{Registers: arch.Unknown, ReservedBytes: 1024, RoundingBytes: 84, FreeRegisters: arch.Unknown, FreeSharedBytes: 233472 - 8*17408}
+	if diff := cmp.Diff(want, r.Answers()[0].Waste()); diff != "" {
+		t.Errorf("registers not known (-want +got):\n%s", diff)
 	}
 }
 
@@ -188,6 +201,24 @@ func TestMemoryOfAnotherArch(t *testing.T) {
 	}
 	if m := a[1].Memory; m.OtherArch || m.Flight.Have != 8192 || m.Waves.Count() != 1 {
 		t.Errorf("sm_90a on an H100: %+v", m)
+	}
+}
+
+// TestMemoryOfAlias: a GPU is of its architecture by any of its names.
+func TestMemoryOfAlias(t *testing.T) {
+	table, err := arch.Builtin().WithGPUs(arch.CustomGPU{Name: "Thor", Like: "L4", Arch: "sm_101"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := table.GPU("Thor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"sm_101", "sm_110", "sm_110a"} {
+		r := calc.Request{Subjects: []calc.Subject{subject(t, name, arch.Launch{Threads: 256})}, GPU: g, Grid: 1, Table: table}
+		if m := r.Answers()[0].Memory; m.OtherArch || m.Waves == nil {
+			t.Errorf("sm_101 is another architecture than %s", name)
+		}
 	}
 }
 
@@ -251,6 +282,15 @@ func TestWriteJSON(t *testing.T) {
 			t.Errorf("%s is not known and is %v", absent, a[absent])
 		}
 	}
+	waste, _ := a["waste"].(map[string]any)
+	for _, absent := range []string{"registers_per_block", "free_registers"} {
+		if _, ok := waste[absent]; ok || a[absent] != nil {
+			t.Errorf("%s is not known and is %v", absent, waste[absent])
+		}
+	}
+	if waste["free_warps"] != 0.0 {
+		t.Errorf("free_warps = %v, want 0: 8 blocks of 8 warps", waste["free_warps"])
+	}
 	limits, _ := a["limits"].(map[string]any)
 	if v, ok := limits["registers"]; !ok || v != nil {
 		t.Errorf("limits.registers = %v, want null", v)
@@ -295,140 +335,75 @@ func TestWriteCSV(t *testing.T) {
 	if rows[0][2] != "blocks" || len(rows) < 10 {
 		t.Errorf("suggest: %v", rows)
 	}
-	two := calc.Request{Subjects: subjects, Sweeps: []arch.Resource{arch.Registers, arch.Shared}}
-	if err := calc.WriteCSV(&bytes.Buffer{}, two.Answers()); !errors.Is(err, calc.ErrOneTable) {
-		t.Errorf("two sweeps: error = %v", err)
+	rows = read(calc.Request{Subjects: []calc.Subject{subject(t, "sm_90", arch.Launch{Threads: 256})}})
+	if cells := strings.Join(rows[1], ","); !strings.HasPrefix(cells, ",sm_90,256,-,0,0,8,64,64,100,warps,8,32,-,228,-,-,1024,-,-,-,") {
+		t.Errorf("registers that are not known: %s", cells)
 	}
-}
-
-// TestBatchReference runs the reference file itself as a batch: what is added
-// must equal what the file says.
-func TestBatchReference(t *testing.T) {
-	f, err := os.Open(filepath.Join("..", "..", "testdata", "occupancy", "reference-sample.csv"))
+	sweep := []arch.Resource{arch.Registers}
+	g, err := arch.Builtin().GPU("H100")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	var out bytes.Buffer
-	b := calc.Batch{Table: arch.Builtin(), File: "reference", OnError: func(err error) { t.Error(err) }}
-	if n, bad, err := b.Run(&out, f); n != 9200 || bad != 0 || err != nil {
-		t.Fatalf("%d rows, %d bad, %v", n, bad, err)
+	for name, r := range map[string]calc.Request{
+		"two sweeps":              {Sweeps: []arch.Resource{arch.Registers, arch.Shared}},
+		"a sweep and block sizes": {Sweeps: sweep, Suggest: true},
+		"a sweep and bounds":      {Sweeps: sweep, Bounds: &calc.Bounds{Threads: 256}},
+		"a sweep and a grid":      {Sweeps: sweep, GPU: g, Grid: 3},
+		"block sizes and bytes":   {Suggest: true, GPU: g, BytesInFlight: 3},
+	} {
+		r.Subjects = subjects
+		if err := calc.WriteCSV(&bytes.Buffer{}, r.Answers()); !errors.Is(err, calc.ErrOneTable) {
+			t.Errorf("%s: error = %v", name, err)
+		}
 	}
-	rows, err := csv.NewReader(&out).ReadAll()
+}
+
+// TestText: what is not known or can't be is said, and not a number.
+func TestText(t *testing.T) {
+	g, err := arch.Builtin().GPU("H100")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// arch,threads,registers,shared_bytes,barriers,blocks,limit_warps … limit_barriers,
-	// registers_per_block,shared_bytes_per_block, then what is added.
-	for i, row := range rows[1:] {
-		if row[5] != row[13] || !slices.Equal(row[6:11], row[15:20]) {
-			t.Errorf("row %d: %v", i+2, row)
-		}
+	custom, err := arch.Builtin().With(arch.Custom{Name: "sm_130", Like: "sm_90", Numbers: map[arch.Number]int{arch.Partitions: 16}})
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-func TestBatchBadRows(t *testing.T) {
-	in := "\ufeffnote,shared_bytes,arch,threads,registers\n" + // a BOM, another order, no barriers
-		"ok,16384,sm_90,256,40\n" +
-		"unknown,0,sm_99,256,40\n" +
-		"word,0,sm_90,many,40\n" +
-		"short,0,sm_90\n" +
-		"zero,0,sm_90,0,40\n" +
-		"negative,-1,sm_90,32,40\n" +
-		"\"a\nb\",0,9.0,32,-\n" // a cell of two lines; registers not known
-	var out bytes.Buffer
-	var errs []string
-	b := calc.Batch{Table: arch.Builtin(), File: "f.csv", OnError: func(err error) { errs = append(errs, err.Error()) }}
-	n, bad, err := b.Run(&out, strings.NewReader(in))
-	if n != 7 || bad != 5 || err != nil {
-		t.Fatalf("%d rows, %d bad, %v", n, bad, err)
+	small, err := custom.Lookup("sm_130")
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := "note,shared_bytes,arch,threads,registers,blocks,warps,limit_warps,limit_blocks,limit_registers,limit_shared,limit_barriers\n" +
-		"ok,16384,sm_90,256,40,6,48,8,32,6,13,-\n" +
-		"unknown,0,sm_99,256,40,,,,,,,\n" +
-		"word,0,sm_90,many,40,,,,,,,\n" +
-		"short,0,sm_90,,,,,,,,,\n" +
-		"zero,0,sm_90,0,40,,,,,,,\n" +
-		"negative,-1,sm_90,32,40,,,,,,,\n" +
-		"\"a\nb\",0,9.0,32,-,32,32,64,32,-,228,-\n"
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	h100 := func(l arch.Launch, bytes int, grid int64) calc.Request {
+		return calc.Request{Subjects: []calc.Subject{subject(t, "sm_90", l)}, GPU: g, BytesInFlight: bytes, Grid: grid}
 	}
-	for i, prefix := range []string{
-		`f.csv:3: unknown architecture "sm_99"`, `f.csv:4: threads: "many" is not a whole number`, "f.csv:5: 3 cells, and the header has 5",
-		"f.csv:6: threads: 0, want 1 or more", "f.csv:7: shared_bytes: -1, want 0 to",
+	for _, tt := range []struct {
+		name      string
+		request   calc.Request
+		want, not string
+	}{
+		{"registers not given", h100(arch.Launch{Threads: 256}, 0, 0),
+			"note       registers are not given, and their limit is left out: sm_90 has 65536 for all blocks\n", "0 of 65536"},
+		{"several, registers not given", calc.Request{Subjects: []calc.Subject{subject(t, "sm_90", arch.Launch{Threads: 256}), subject(t, "sm_37", arch.Launch{Threads: 256})}},
+			"note       registers are not given", "0/0"},
+		{"the block size is chosen", calc.Request{Subjects: []calc.Subject{{Arch: "sm_90", SM: sm(t, "sm_90"), Launch: arch.Launch{Threads: 64}, ThreadsFrom: calc.SuggestedThreads}}},
+			"note       no block size is given: this is for the smallest with the most warps\n", "declared"},
+		// As TestFlightReachable of package arch.
+		{"fewer registers for more threads", h100(arch.Launch{Threads: 256, Registers: 255}, 16, 0),
+			"  or      561 threads resident (27.39 %) with 16 bytes each: 3 blocks, which need 80 registers or fewer\n", "no occupancy"},
+		{"can't launch", h100(arch.Launch{Threads: 1024, Registers: 80}, 16, 0), "  has     none: no block is resident\n", "either"},
+		{"one block", h100(arch.Launch{Threads: 256, Registers: 32}, 0, 1), "  grid    1 block is 1 wave of 1056 (132 SMs × 8 blocks)\n", "are 1 wave"},
+		{"the largest grid", h100(arch.Launch{Threads: 256, Registers: 32}, 0, math.MaxInt64), "799 blocks in the last wave; 0 % of all", "-0"},
+		// 65536/16 = 4096 a partition; 255 registers are 8160, 8192 a warp.
+		{"a warp above a partition", calc.Request{Subjects: []calc.Subject{{Arch: "sm_130", SM: small, Launch: arch.Launch{Threads: 32, Registers: 255}}}},
+			"a warp of 255 registers takes 8192, more than a partition of the SM has: 4096\n", "more than a block"},
+		{"bounds above a block", calc.Request{Subjects: []calc.Subject{subject(t, "sm_90", arch.Launch{Threads: 2048})}, Bounds: &calc.Bounds{Threads: 2048, MinBlocks: 1}},
+			"  a block has 1024 threads at most on sm_90: no launch has the 2048 that the bounds allow\n", "within reach"},
 	} {
-		if i >= len(errs) || !strings.HasPrefix(errs[i], prefix) {
-			t.Errorf("errors = %q, want %q at %d", errs, prefix, i)
+		var b bytes.Buffer
+		if err := calc.WriteText(&b, term.Plain(), true, tt.request.Answers()); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
+			t.Errorf("%s: want %q and no %q in\n%s", tt.name, tt.want, tt.not, got)
 		}
 	}
-}
-
-func TestBatchHeader(t *testing.T) {
-	for in, want := range map[string]string{
-		"":                        "f.csv: empty; the first line names the columns: arch,threads,registers,shared_bytes,barriers",
-		"arch,threads\nsm_90,1\n": "f.csv:1: the header lacks registers, shared_bytes; it needs arch,threads,",
-	} {
-		b := calc.Batch{Table: arch.Builtin(), File: "f.csv"}
-		if _, _, err := b.Run(&bytes.Buffer{}, strings.NewReader(in)); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: error = %v, want %q", in, err, want)
-		}
-	}
-}
-
-// TestBatchQuotes: a row that is no CSV is reported, and the rows after it are
-// computed.
-func TestBatchQuotes(t *testing.T) {
-	in := "arch,threads,registers,shared_bytes,barriers\nsm_90,\"a\"b,1,1,1\nsm_90,32,16,0,16\n"
-	var out bytes.Buffer
-	b := calc.Batch{Table: arch.Builtin(), File: "f.csv"}
-	n, bad, err := b.Run(&out, strings.NewReader(in))
-	if n != 2 || bad != 1 || err != nil || !strings.HasSuffix(out.String(), "sm_90,32,16,0,16,4,4,64,32,128,228,4\n") {
-		t.Errorf("%d rows, %d bad, %v:\n%s", n, bad, err, out.String())
-	}
-}
-
-func BenchmarkBatch(b *testing.B) {
-	var in strings.Builder
-	in.WriteString("arch,threads,registers,shared_bytes,barriers\n")
-	for i := range 10000 {
-		fmt.Fprintf(&in, "sm_90,%d,%d,%d,%d\n", 1+i%1024, 1+i%255, i*23%232448, i%17)
-	}
-	batch := calc.Batch{Table: arch.Builtin(), File: "f.csv"}
-	b.SetBytes(int64(in.Len()))
-	for b.Loop() {
-		if _, bad, err := batch.Run(&bytes.Buffer{}, strings.NewReader(in.String())); bad != 0 || err != nil {
-			b.Fatal(bad, err)
-		}
-	}
-}
-
-// FuzzBatch: whatever the file, each row is computed or reported, and what is
-// written is CSV again with the added columns.
-func FuzzBatch(f *testing.F) {
-	f.Add("arch,threads,registers,shared_bytes,barriers\nsm_90,256,40,16384,1\nsm_99,1,1,1,1\n")
-	f.Add("\ufeffnote,shared_bytes,arch,threads,registers\n\"a\nb\",0,9.0,32,-\nx,1\n")
-	f.Add("arch,threads,registers,shared_bytes\nsm_90,\"a\"b,1,1\nsm_120f,1024,255,999999999\n")
-	f.Add("arch,arch,threads,registers,shared_bytes\n\n\r\nsm_90,sm_80,1,1,1\r\n")
-	table := arch.Builtin()
-	f.Fuzz(func(t *testing.T, in string) {
-		var out bytes.Buffer
-		reported := int64(0)
-		b := calc.Batch{Table: table, File: "f.csv", OnError: func(error) { reported++ }}
-		rows, bad, err := b.Run(&out, strings.NewReader(in))
-		if reported != bad || bad > rows {
-			t.Fatalf("%d rows, %d bad, %d reported", rows, bad, reported)
-		}
-		if err != nil {
-			return
-		}
-		r := csv.NewReader(&out)
-		written, err := r.ReadAll() // each row as long as the header
-		if err != nil {
-			t.Fatalf("%v in\n%s", err, out.String())
-		}
-		if n := int64(len(written)) - 1; n > rows || n < rows-bad {
-			t.Fatalf("%d rows read, %d bad, %d written", rows, bad, n)
-		}
-	})
 }

@@ -11,17 +11,20 @@ import (
 )
 
 // ErrOneTable says that a CSV file holds one table.
-var ErrOneTable = errors.New("CSV has room for one table: ask for one sweep, or for the block sizes, or for neither")
+var ErrOneTable = errors.New("CSV has room for one table: ask for one sweep alone, for the block sizes alone, or for neither, " +
+	"with launch bounds, bytes in flight and a grid")
 
 // WriteCSV writes one table: the sweep's points if one sweep was asked for,
-// the block sizes if those were, else one row for each answer.
+// the block sizes if those were, else one row for each answer. It is
+// ErrOneTable where that leaves out anything that was asked.
 func WriteCSV(w io.Writer, answers []Answer) error {
 	if len(answers) == 0 {
 		return nil
 	}
 	first := &answers[0]
 	switch {
-	case len(first.Sweeps) > 1, len(first.Sweeps) == 1 && first.Suggest != nil:
+	case len(first.Sweeps) > 1, len(first.Sweeps) == 1 && first.Suggest != nil,
+		(len(first.Sweeps) == 1 || first.Suggest != nil) && (first.Bounds != nil || first.Memory != nil):
 		return ErrOneTable
 	case len(first.Sweeps) == 1:
 		return csvOf(answers, func(a *Answer) *table.Table { return sweepCSV(&a.Sweeps[0]) }).WriteCSV(w)
@@ -94,7 +97,7 @@ func csvRow(a *Answer) []string {
 	for r := range arch.AllResources() {
 		row = append(row, number(a.Limits[r]))
 	}
-	row = append(row, strconv.Itoa(a.RegistersPerBlock), strconv.Itoa(a.SharedBytesPerBlock))
+	row = append(row, number(a.registersPerBlock()), strconv.Itoa(a.SharedBytesPerBlock))
 	for _, of := range []arch.Resource{arch.Registers, arch.Shared} {
 		row = append(row, stepCells(a, of)...)
 	}

@@ -22,8 +22,8 @@ func (s *Sweep) Draw(style *term.Style) []string {
 	if style.Width > 0 {
 		columns = max(16, min(columns, style.Width-8))
 	}
-	if s.Of == arch.Warps { // as many columns for each warp
-		columns = max(1, columns/len(s.Points)) * len(s.Points)
+	if s.Of == arch.Warps && columns >= len(s.Points) { // as many columns for each warp
+		columns = columns / len(s.Points) * len(s.Points)
 	}
 	values := make([]float64, columns)
 	now := -1

@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"io"
 	"strconv"
 
 	"github.com/occlint/occlint/arch"
@@ -23,6 +24,38 @@ func GPUTable(known *arch.Table) *table.Table {
 		})
 	}
 	return t
+}
+
+type jsonGPU struct {
+	Name          string  `json:"name"`
+	Arch          string  `json:"arch"`
+	SMs           int     `json:"sms"`
+	Bandwidth     float64 `json:"bandwidth_bytes_per_second"`
+	ClockHz       float64 `json:"clock_hz"`
+	LatencyCycles int     `json:"latency_cycles"`
+	LatencyFrom   string  `json:"latency_from,omitempty"`
+}
+
+func gpuJSON(g *arch.GPU) jsonGPU {
+	return jsonGPU{Name: g.Name, Arch: g.Arch, SMs: g.SMs, Bandwidth: g.BandwidthBytesPerSec, ClockHz: g.ClockHz,
+		LatencyCycles: g.LatencyCycles, LatencyFrom: g.LatencyFrom}
+}
+
+// WriteGPUs writes the GPUs of a table as JSON, with what each SM must keep in
+// flight.
+func WriteGPUs(w io.Writer, known *arch.Table) error {
+	type listed struct {
+		jsonGPU
+		Need float64 `json:"needed_bytes_per_sm"`
+	}
+	out := struct {
+		Schema int      `json:"schema"`
+		GPUs   []listed `json:"gpus"`
+	}{Schema: Schema}
+	for _, g := range known.GPUs() {
+		out.GPUs = append(out.GPUs, listed{gpuJSON(g), g.BytesNeeded()})
+	}
+	return encode(w, out)
 }
 
 // BestThreads is the smallest block size with the most resident warps; 0 when

@@ -17,7 +17,8 @@ type jsonAnswer struct {
 	Demangled    string  `json:"demangled,omitempty"`
 	Arch         string  `json:"arch"`
 	Threads      int     `json:"threads"`
-	Registers    *int    `json:"registers,omitempty"` // absent: not known
+	ThreadsFrom  string  `json:"threads_from,omitempty"` // absent: given; else suggested, launch_bounds or declared
+	Registers    *int    `json:"registers,omitempty"`    // absent: not known
 	SharedBytes  int     `json:"shared_bytes"`
 	DynamicBytes int     `json:"dynamic_shared_bytes,omitempty"`
 	Barriers     *int    `json:"barriers,omitempty"` // absent: not known
@@ -29,7 +30,7 @@ type jsonAnswer struct {
 	Limits              map[string]*int `json:"limits"` // null: does not apply
 	Limiters            []string        `json:"limiters"`
 	WarpsPerBlock       int             `json:"warps_per_block"`
-	RegistersPerBlock   int             `json:"registers_per_block"`
+	RegistersPerBlock   *int            `json:"registers_per_block,omitempty"` // absent: not known
 	SharedBytesPerBlock int             `json:"shared_bytes_per_block"`
 	Waste               jsonWaste       `json:"waste"`
 
@@ -41,12 +42,12 @@ type jsonAnswer struct {
 }
 
 type jsonWaste struct {
-	Registers           int `json:"registers_per_block"`
-	ReservedSharedBytes int `json:"reserved_shared_bytes_per_block"`
-	RoundingSharedBytes int `json:"rounding_shared_bytes_per_block"`
-	FreeRegisters       int `json:"free_registers"`
-	FreeSharedBytes     int `json:"free_shared_bytes"`
-	FreeWarps           int `json:"free_warps"`
+	Registers           *int `json:"registers_per_block,omitempty"` // absent: not known
+	ReservedSharedBytes int  `json:"reserved_shared_bytes_per_block"`
+	RoundingSharedBytes int  `json:"rounding_shared_bytes_per_block"`
+	FreeRegisters       *int `json:"free_registers,omitempty"` // absent: not known
+	FreeSharedBytes     int  `json:"free_shared_bytes"`
+	FreeWarps           int  `json:"free_warps"`
 }
 
 type jsonStep struct {
@@ -79,18 +80,14 @@ type jsonBounds struct {
 	Honoured  bool     `json:"honoured"`
 	Reason    string   `json:"reason,omitempty"`
 	Over      int      `json:"registers_over_cap"`
+	Most      int      `json:"most_threads,omitempty"` // where threads is more than a block can have
 	With      jsonFit  `json:"with"`
 	Without   *jsonFit `json:"without,omitempty"`
 }
 
 type jsonMemory struct {
-	Name          string  `json:"name"`
-	Arch          string  `json:"arch"`
-	SMs           int     `json:"sms"`
-	Bandwidth     float64 `json:"bandwidth_bytes_per_second"`
-	ClockHz       float64 `json:"clock_hz"`
-	LatencyCycles int     `json:"latency_cycles"`
-	LatencyFrom   string  `json:"latency_from,omitempty"`
+	jsonGPU
+	OtherArch bool `json:"other_arch,omitempty"` // the GPU is of another architecture than the answer: nothing follows
 
 	Flight *jsonFlight `json:"bytes_in_flight,omitempty"`
 	Waves  *jsonWaves  `json:"waves,omitempty"`
@@ -104,7 +101,8 @@ type jsonFlight struct {
 	BandwidthShare float64 `json:"bandwidth_share"`
 	WouldDo        int     `json:"bytes_per_thread_needed,omitempty"`
 	Threads        int     `json:"threads_per_sm_needed,omitempty"`
-	Reachable      bool    `json:"threads_reachable"`
+	Blocks         int     `json:"blocks_per_sm_needed,omitempty"`
+	Reachable      bool    `json:"threads_reachable"` // by warp and block slots, with this block size
 }
 
 type jsonWaves struct {
@@ -133,6 +131,7 @@ type jsonPoint struct {
 type jsonSuggestions struct {
 	Best     []jsonFit   `json:"most_warps"`
 	ByBlocks []jsonRange `json:"by_blocks"`
+	Nearest  []jsonRange `json:"nearest,omitempty"` // where no block size has exactly the blocks that were asked for
 }
 
 type jsonRange struct {
@@ -150,21 +149,25 @@ func WriteJSON(w io.Writer, answers []Answer) error {
 	for i := range answers {
 		out.Answers[i] = answers[i].json()
 	}
+	return encode(w, out)
+}
+
+func encode(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(out)
+	return e.Encode(v)
 }
 
 func (a *Answer) json() jsonAnswer {
 	w := a.Waste()
 	j := jsonAnswer{
-		Kernel: a.Kernel, Arch: a.Arch, Threads: a.Launch.Threads, Registers: known(a.Launch.Registers, 1),
+		Kernel: a.Kernel, Arch: a.Arch, Threads: a.Launch.Threads, ThreadsFrom: string(a.ThreadsFrom), Registers: known(a.Launch.Registers, 1),
 		SharedBytes: a.Launch.SharedBytes, DynamicBytes: a.DynamicBytes, Barriers: known(a.Launch.Barriers, 0),
 		Blocks: a.Blocks, Warps: a.Warps, WarpSlots: a.WarpSlots, Percent: a.Percent(),
 		Limits: map[string]*int{}, Limiters: a.Limiters.Names(), WarpsPerBlock: a.WarpsPerBlock,
-		RegistersPerBlock: a.RegistersPerBlock, SharedBytesPerBlock: a.SharedBytesPerBlock,
-		Waste: jsonWaste{w.Registers, w.ReservedBytes, w.RoundingBytes, w.FreeRegisters, w.FreeSharedBytes, w.FreeWarps},
+		RegistersPerBlock: known(a.registersPerBlock(), 0), SharedBytesPerBlock: a.SharedBytesPerBlock,
+		Waste: jsonWaste{known(w.Registers, 0), w.ReservedBytes, w.RoundingBytes, known(w.FreeRegisters, 0), w.FreeSharedBytes, w.FreeWarps},
 		Steps: make([]jsonStep, 0, len(a.Steps)),
 	}
 	if a.Kernel != "" {
@@ -182,7 +185,7 @@ func (a *Answer) json() jsonAnswer {
 
 func (a *Answer) jsonParts(j *jsonAnswer) {
 	if b := a.Bounds; b != nil {
-		j.Bounds = &jsonBounds{b.Threads, b.MinBlocks, b.Registers, b.Honoured, b.Reason.String(), b.Over, fit(b.Threads, b.WithRegisters, &b.With), nil}
+		j.Bounds = &jsonBounds{b.Threads, b.MinBlocks, b.Registers, b.Honoured, b.Reason.String(), b.Over, b.MostThreads, fit(b.Threads, b.WithRegisters, &b.With), nil}
 		if b.Without != nil {
 			without := fit(b.Threads, a.Launch.Registers, b.Without)
 			j.Bounds.Without = &without
@@ -200,20 +203,22 @@ func (a *Answer) jsonParts(j *jsonAnswer) {
 			j.Suggest.Best = append(j.Suggest.Best, s.Best[i].fit())
 		}
 		for i := range s.ByBlocks {
-			r := &s.ByBlocks[i]
-			j.Suggest.ByBlocks = append(j.Suggest.ByBlocks, jsonRange{r.Blocks, r.Smallest.fit(), r.Largest.fit()})
+			j.Suggest.ByBlocks = append(j.Suggest.ByBlocks, s.ByBlocks[i].json())
+		}
+		for i := range s.Nearest {
+			j.Suggest.Nearest = append(j.Suggest.Nearest, s.Nearest[i].json())
 		}
 	}
 }
 
+func (r *BlocksRange) json() jsonRange { return jsonRange{r.Blocks, r.Smallest.fit(), r.Largest.fit()} }
+
 func (b *BlockSize) fit() jsonFit { return fit(b.Threads, 0, &b.Occupancy) }
 
 func (m *Memory) json() *jsonMemory {
-	g := m.GPU
-	j := &jsonMemory{Name: g.Name, Arch: g.Arch, SMs: g.SMs, Bandwidth: g.BandwidthBytesPerSec, ClockHz: g.ClockHz,
-		LatencyCycles: g.LatencyCycles, LatencyFrom: g.LatencyFrom}
+	j := &jsonMemory{jsonGPU: gpuJSON(m.GPU), OtherArch: m.OtherArch}
 	if f := m.Flight; f != nil {
-		j.Flight = &jsonFlight{m.BytesInFlight, f.Need, f.Have, f.Enough(), f.BandwidthShare(), f.BytesPerThread, f.ThreadsNeeded, f.Reachable}
+		j.Flight = &jsonFlight{m.BytesInFlight, f.Need, f.Have, f.Enough(), f.BandwidthShare(), f.BytesPerThread, f.ThreadsNeeded, f.BlocksNeeded, f.Reachable}
 	}
 	if w := m.Waves; w != nil {
 		j.Waves = &jsonWaves{w.Grid, w.PerWave, w.Count(), w.LastGrid, w.IdlePercent()}
@@ -222,7 +227,11 @@ func (m *Memory) json() *jsonMemory {
 }
 
 func (s *Sweep) json() jsonSweep {
-	j := jsonSweep{Of: SweepName(s.Of), Now: known(s.Now, 1), Points: make([]jsonPoint, len(s.Points))}
+	least := 1
+	if s.Of == arch.Shared {
+		least = 0 // a launch without any is known to have none
+	}
+	j := jsonSweep{Of: SweepName(s.Of), Now: known(s.Now, least), Points: make([]jsonPoint, len(s.Points))}
 	for i := range s.Points {
 		p := &s.Points[i]
 		j.Points[i] = jsonPoint{p.From, p.To, p.Blocks, p.Warps, p.Percent(), p.Limiters.Names()}

@@ -20,7 +20,7 @@ func (p *printer) parts(a *Answer, several bool) {
 		}
 	}
 	if a.Bounds != nil {
-		p.bounds(a.Bounds, &a.Launch, of)
+		p.bounds(a, of)
 	}
 	if a.Memory != nil {
 		p.memory(a, of)
@@ -40,17 +40,21 @@ func (b Bounds) String() string {
 	return fmt.Sprintf("__launch_bounds__(%d, %d)", b.Threads, b.MinBlocks)
 }
 
-func (p *printer) bounds(b *BoundsAnswer, l *arch.Launch, of string) {
+func (p *printer) bounds(a *Answer, of string) {
+	b, l := a.Bounds, &a.Launch
 	registers := l.Registers
 	p.linef("")
 	p.heading(b.String() + of)
 	p.linef("  at most %s per thread", plural(b.Registers, "register"))
+	if b.MostThreads > 0 {
+		p.linef("  a block has %d threads at most on %s: no launch has the %d that the bounds allow", b.MostThreads, a.Arch, b.Threads)
+	}
 	switch {
 	case !b.Honoured:
 		p.linef("  the compiler drops the minimum of %s: %s; the maximum of threads alone caps the registers", plural(b.MinBlocks, "block"), b.Reason)
 	case b.MinBlocks > 0 && b.With.Blocks >= b.MinBlocks:
 		p.linef("  the minimum of %s is within reach", plural(b.MinBlocks, "block"))
-	case b.MinBlocks > 0:
+	case b.MinBlocks > 0 && b.MostThreads == 0:
 		p.linef("  the minimum of %s is missed all the same: %s allow %d", plural(b.MinBlocks, "block"), b.With.Limiters, b.With.Blocks)
 	}
 	switch {
@@ -96,6 +100,10 @@ func (p *printer) flight(a *Answer, m *Memory) {
 	g, f := m.GPU, m.Flight
 	p.linef("  needs   %.0f bytes in flight per SM: %d cycles at %s GHz, %s TB/s over %d SMs (latency %s)",
 		f.Need, g.LatencyCycles, decimals(g.ClockHz/1e9), decimals(g.BandwidthBytesPerSec/1e12), g.SMs, g.LatencyFrom)
+	if f.Threads == 0 {
+		p.linef("  has     none: no block is resident")
+		return
+	}
 	p.linef("  has     %.0f: %s resident × %s each", f.Have, plural(f.Threads, "thread"), plural(m.BytesInFlight, "byte"))
 	if f.Enough() {
 		p.linef("  enough  the memory can be busy all the time; %s per thread would do", plural(f.BytesPerThread, "byte"))
@@ -105,26 +113,57 @@ func (p *printer) flight(a *Answer, m *Memory) {
 	if f.BytesPerThread > 0 {
 		p.linef("  either  %s in flight per thread with the threads that are resident", plural(f.BytesPerThread, "byte"))
 	}
-	if f.Reachable {
-		p.linef("  or      %s resident (%s %%) with %s each", plural(f.ThreadsNeeded, "thread"),
-			percent(100*float64(f.ThreadsNeeded)/float64(a.WarpSlots*arch.WarpThreads)), plural(m.BytesInFlight, "byte"))
-		return
+	slots := a.WarpSlots * arch.WarpThreads
+	switch {
+	case f.Reachable:
+		p.linef("  or      %s resident (%s %%) with %s each: %s%s", plural(f.ThreadsNeeded, "thread"),
+			percent(100*float64(f.ThreadsNeeded)/float64(slots)), plural(m.BytesInFlight, "byte"), plural(f.BlocksNeeded, "block"), needed(a, f.BlocksNeeded))
+	case f.ThreadsNeeded <= slots:
+		p.linef("  no number of blocks of %s would do alone: %s would be needed, which smaller blocks may have", plural(a.Launch.Threads, "thread"), plural(f.ThreadsNeeded, "thread"))
+	default:
+		p.linef("  no occupancy would do alone: %s would be needed, and %d fit", plural(f.ThreadsNeeded, "thread"), slots)
 	}
-	p.linef("  no occupancy would do alone: %s would be needed, and %d fit", plural(f.ThreadsNeeded, "thread"), a.WarpSlots*arch.WarpThreads)
+}
+
+// needed says what must change for so many blocks to be resident.
+func needed(a *Answer, blocks int) string {
+	changes, ok := a.SM.Reach(a.Launch, blocks)
+	if !ok {
+		return ", which this launch can't have"
+	}
+	if len(changes) == 0 {
+		return ""
+	}
+	parts := make([]string, len(changes))
+	for i, c := range changes {
+		switch what := c.Resource.String(); c.Resource {
+		case arch.Shared:
+			parts[i] = fmt.Sprintf("%s of shared memory", plural(c.Need, "byte"))
+		case arch.Warps:
+			parts[i] = plural(c.Need, "thread") + " per block"
+		default:
+			parts[i] = plural(c.Need, strings.TrimSuffix(what, "s"))
+		}
+	}
+	return ", which need " + strings.Join(parts, " and ") + " or fewer"
 }
 
 func (p *printer) waves(m *Memory) {
 	w := m.Waves
 	if w.PerWave == 0 {
-		p.linef("  grid    %d blocks, and none fits", w.Grid)
+		p.linef("  grid    %s, and none fits", plural(w.Grid, "block"))
 		return
 	}
-	p.linef("  grid    %d blocks are %s of %d (%d SMs × %d blocks)", w.Grid, plural(int(w.Count()), "wave"), w.PerWave, m.GPU.SMs, w.PerWave/int64(m.GPU.SMs))
+	are := "are"
+	if w.Grid == 1 {
+		are = "is"
+	}
+	p.linef("  grid    %s %s %s of %d (%d SMs × %s)", plural(w.Grid, "block"), are, plural(w.Count(), "wave"), w.PerWave, m.GPU.SMs, plural(w.PerWave/int64(m.GPU.SMs), "block"))
 	if w.LastGrid == 0 {
 		p.linef("  tail    none: every wave is full")
 		return
 	}
-	p.linef("  tail    %s in the last wave; %s %% of all places stay empty", plural(int(w.LastGrid), "block"), percent(w.IdlePercent()))
+	p.linef("  tail    %s in the last wave; %s %% of all places stay empty", plural(w.LastGrid, "block"), percent(w.IdlePercent()))
 }
 
 func (p *printer) sweep(s *Sweep, of string) {
@@ -174,7 +213,7 @@ func (p *printer) suggest(s *Suggestion, of string) {
 	p.linef("")
 	p.heading("block sizes" + of)
 	if len(s.Best) == 0 {
-		p.linef("  none fits: %s", "the registers, shared memory or barriers are too many for one warp")
+		p.linef("  none fits: the registers, shared memory or barriers are too many for one warp")
 		return
 	}
 	sizes := make([]string, len(s.Best))
@@ -184,7 +223,15 @@ func (p *printer) suggest(s *Suggestion, of string) {
 	best := &s.Best[0]
 	p.linef("  most warps: %d of %d, %s %%, with blocks of %s threads", best.Warps, best.WarpSlots, percent(best.Percent()), strings.Join(sizes, ", "))
 	if s.Asked > 0 && len(s.ByBlocks) == 0 {
-		p.linef("  no block size has exactly %s resident", plural(s.Asked, "block"))
+		near := make([]string, len(s.Nearest))
+		for i, r := range s.Nearest {
+			sizes := plural(r.Smallest.Threads, "thread")
+			if r.Largest.Threads != r.Smallest.Threads {
+				sizes = fmt.Sprintf("%d to %s", r.Smallest.Threads, plural(r.Largest.Threads, "thread"))
+			}
+			near[i] = fmt.Sprintf("blocks of %s have %d", sizes, r.Blocks)
+		}
+		p.linef("  no block size has exactly %s resident; %s", plural(s.Asked, "block"), strings.Join(near, ", "))
 		return
 	}
 	p.linef("")

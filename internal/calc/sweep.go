@@ -1,6 +1,10 @@
 package calc
 
-import "github.com/occlint/occlint/arch"
+import (
+	"slices"
+
+	"github.com/occlint/occlint/arch"
+)
 
 // Sweep is the occupancy over one quantity of a launch, the others as they
 // are.
@@ -57,12 +61,19 @@ func (s *Sweep) add(from, to int, o arch.Occupancy) {
 
 // At is the point that a value lies in; nil outside the sweep.
 func (s *Sweep) At(value int) *Point {
-	for i := range s.Points {
-		if p := &s.Points[i]; p.From <= value && value <= p.To {
-			return p
+	i, found := slices.BinarySearchFunc(s.Points, value, func(p Point, value int) int {
+		switch {
+		case p.To < value:
+			return -1
+		case p.From > value:
+			return 1
 		}
+		return 0
+	})
+	if !found {
+		return nil
 	}
-	return nil
+	return &s.Points[i]
 }
 
 // Most is the end of the sweep.
@@ -80,6 +91,9 @@ type Suggestion struct {
 	Best     []BlockSize
 	ByBlocks []BlocksRange // descending in blocks
 	Asked    int           // the number of blocks asked for; 0: all
+	// Nearest are the ranges with the next more and the next fewer blocks than
+	// Asked, where no block size has exactly so many.
+	Nearest []BlocksRange
 }
 
 // BlockSize is a block size and what fits of it.
@@ -123,12 +137,23 @@ func suggest(sm *arch.SM, l arch.Launch, asked int) *Suggestion {
 	return s
 }
 
-// keep leaves the range of exactly so many blocks.
+// keep leaves the range of exactly so many blocks, or notes the nearest.
 func (s *Suggestion) keep(blocks int) {
-	for _, r := range s.ByBlocks {
-		if r.Blocks == blocks {
+	more, fewer := -1, -1 // descending in blocks
+	for i, r := range s.ByBlocks {
+		switch {
+		case r.Blocks == blocks:
 			s.ByBlocks = []BlocksRange{r}
 			return
+		case r.Blocks > blocks:
+			more = i
+		case fewer < 0:
+			fewer = i
+		}
+	}
+	for _, i := range []int{more, fewer} {
+		if i >= 0 {
+			s.Nearest = append(s.Nearest, s.ByBlocks[i])
 		}
 	}
 	s.ByBlocks = nil

@@ -3,6 +3,7 @@ package calc
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,7 @@ func WriteText(w io.Writer, style *term.Style, plain bool, answers []Answer) err
 		p.answer(&answers[0])
 	} else {
 		p.table(comparison(answers))
+		p.leftOut(answers)
 	}
 	for i := range answers {
 		p.parts(&answers[i], len(answers) > 1)
@@ -111,7 +113,7 @@ func refusals(a *Answer) []string {
 	case l.Registers > sm.RegistersPerThread:
 		why = append(why, fmt.Sprintf("%d registers are more than a thread can have: %d", l.Registers, sm.RegistersPerThread))
 	case a.Limits[arch.Registers] == 0:
-		why = append(why, fmt.Sprintf("%d warps of %d registers are more than a block can have: %d", a.WarpsPerBlock, l.Registers, sm.RegistersPerBlock))
+		why = append(why, registerRefusal(a))
 	}
 	if l.SharedBytes > sm.SharedBytesPerBlock {
 		why = append(why, fmt.Sprintf("%d bytes of shared memory are more than a block can have: %d", l.SharedBytes, sm.SharedBytesPerBlock))
@@ -120,6 +122,22 @@ func refusals(a *Answer) []string {
 		why = append(why, fmt.Sprintf("%d barriers are more than a block can name: %d", l.Barriers, sm.BarriersPerBlock))
 	}
 	return why
+}
+
+// registerRefusal says why no block fits though a thread may have so many
+// registers.
+func registerRefusal(a *Answer) string {
+	sm := a.SM
+	perWarp := a.RegistersPerBlock / max(a.WarpsPerBlock, 1)
+	warps := (a.WarpsPerBlock + 3) / 4 * 4 // as they are counted for a block's limit
+	switch partition := sm.Registers / sm.Partitions; {
+	case warps*perWarp > sm.RegistersPerBlock:
+		return fmt.Sprintf("%d warps of %d registers are more than a block can have: %d", a.WarpsPerBlock, a.Launch.Registers, sm.RegistersPerBlock)
+	case perWarp > partition:
+		return fmt.Sprintf("a warp of %d registers takes %d, more than a partition of the SM has: %d", a.Launch.Registers, perWarp, partition)
+	default:
+		return fmt.Sprintf("%d warps of %d registers are more than the SM's %d partitions of %d hold", a.WarpsPerBlock, a.Launch.Registers, sm.Partitions, partition)
+	}
 }
 
 func limits(a *Answer) *table.Table {
@@ -164,16 +182,38 @@ func (a *Answer) use(r arch.Resource) (takes, has string) {
 
 func (p *printer) allocation(a *Answer) {
 	w := a.Waste()
-	p.linef("allocated  %d of %d registers, %d of %d bytes of shared memory; %d of %d warps stay free",
-		a.SM.Registers-w.FreeRegisters, a.SM.Registers, a.SM.SharedBytes-w.FreeSharedBytes, a.SM.SharedBytes, w.FreeWarps, a.SM.WarpSlots)
-	p.linef("wasted     per block %s by rounding, %d bytes of shared memory (%d reserved, %d by rounding)",
-		plural(w.Registers, "register"), w.ReservedBytes+w.RoundingBytes, w.ReservedBytes, w.RoundingBytes)
-	if a.SM.Barriers > 0 && a.Launch.Barriers < 0 {
-		p.linef("note       barriers are not given, and their limit is left out: %s has %d for all blocks", a.SM.Name, a.SM.Barriers)
+	allocated, wasted := "", ""
+	if w.FreeRegisters != arch.Unknown {
+		allocated = fmt.Sprintf("%d of %d registers, ", a.SM.Registers-w.FreeRegisters, a.SM.Registers)
+		wasted = plural(w.Registers, "register") + " by rounding, "
 	}
+	p.linef("allocated  %s%d of %d bytes of shared memory; %d of %d warps stay free",
+		allocated, a.SM.SharedBytes-w.FreeSharedBytes, a.SM.SharedBytes, w.FreeWarps, a.SM.WarpSlots)
+	p.linef("wasted     per block %s%d bytes of shared memory (%d reserved, %d by rounding)",
+		wasted, w.ReservedBytes+w.RoundingBytes, w.ReservedBytes, w.RoundingBytes)
+	switch a.ThreadsFrom {
+	case SuggestedThreads:
+		p.linef("note       no block size is given: this is for the smallest with the most warps")
+	case BoundsThreads:
+		p.linef("note       no block size is given: this is for the maximum of the launch bounds")
+	case DeclaredThreads:
+		p.linef("note       the block size is the declared one")
+	case GivenThreads:
+	}
+	p.leftOut([]Answer{*a})
 	if n := a.Launch.SharedBytes; n > a.SM.StaticSharedBytesPerBlock && n <= a.SM.SharedBytesPerBlock {
 		p.linef("note       above %d bytes the kernel must opt in (cudaFuncAttributeMaxDynamicSharedMemorySize) and use dynamic shared memory",
 			a.SM.StaticSharedBytesPerBlock)
+	}
+}
+
+// leftOut notes the limits that are left out for want of a number.
+func (p *printer) leftOut(answers []Answer) {
+	if i := slices.IndexFunc(answers, func(a Answer) bool { return a.Launch.Registers <= 0 }); i >= 0 {
+		p.linef("note       registers are not given, and their limit is left out: %s has %d for all blocks", answers[i].SM.Name, answers[i].SM.Registers)
+	}
+	if i := slices.IndexFunc(answers, func(a Answer) bool { return a.SM.Barriers > 0 && a.Launch.Barriers < 0 }); i >= 0 {
+		p.linef("note       barriers are not given, and their limit is left out: %s has %d for all blocks", answers[i].SM.Name, answers[i].SM.Barriers)
 	}
 }
 
@@ -213,11 +253,11 @@ func StepText(s *arch.Step) string {
 	return down + "; " + up
 }
 
-func plural(n int, noun string) string {
+func plural[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return strconv.FormatInt(int64(n), 10) + " " + noun + "s"
 }
 
 // number writes a limit; "-" where it does not apply.

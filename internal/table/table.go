@@ -5,7 +5,6 @@ package table
 import (
 	"bufio"
 	"encoding/csv"
-	"errors"
 	"io"
 	"strings"
 
@@ -30,13 +29,19 @@ type Column struct {
 // WriteText writes the table with aligned columns.
 func (t *Table) WriteText(w io.Writer, style *term.Style) error {
 	out := bufio.NewWriter(w)
-	return errors.Join(t.text(out, style), out.Flush())
+	if err := t.text(out, style); err != nil {
+		return err // Flush has the same
+	}
+	return out.Flush()
 }
 
 // WriteCSV writes the table for spreadsheets.
 func (t *Table) WriteCSV(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	return errors.Join(t.csv(out), out.Flush())
+	if err := t.csv(out); err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 // Gap separates columns.
