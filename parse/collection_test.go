@@ -21,8 +21,8 @@ import (
 // whole, and why: the kind of fault and the lines, counted with grep -n. Every
 // other log there has no fault.
 var faultsOf = map[string]string{
-	"failed/bad-arch.log":     "empty 0, build-failed 1", // nvcc fatal
-	"failed/bad-flag.log":     "empty 0, build-failed 1", // nvcc fatal
+	"failed/bad-arch.log":     "empty 0, build-failed 1",    // nvcc fatal
+	"failed/bad-flag.log":     "empty 0, build-failed 1",    // nvcc fatal
 	"failed/missing-file.log": "empty 0, build-failed 1, 2", // cc1plus: fatal error; compilation terminated.
 
 	"flags/basics-dlto-c.log":     "empty 0",                       // -dlto -c prints nothing

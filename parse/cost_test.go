@@ -225,3 +225,37 @@ func TestLinearTime(t *testing.T) {
 		})
 	}
 }
+
+// TestBytesPerRecord holds the memory of a log to what docs/log-forms.md
+// says: what is kept, and what reading takes at most.
+func TestBytesPerRecord(t *testing.T) {
+	const n = 200_000
+	for _, test := range []struct {
+		shape      string
+		kept, peak uint64 // bytes per record, its name or text of up to 100 bytes included
+	}{
+		{"kernels", 260, 700},
+		{"remarks", 420, 1500},
+	} {
+		text := []byte(shapes[test.shape](n))
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		in := &endless{head: text}
+		var l parse.Log
+		if err := l.Read(in, "x.log"); err != nil {
+			t.Fatal(err)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		kept := (after.HeapAlloc - before.HeapAlloc) / n
+		peak := (in.peak - min(in.peak, before.HeapInuse)) / n
+		t.Logf("%s: %d bytes kept per record, %d at most while reading", test.shape, kept, peak)
+		if kept > test.kept || peak > test.peak {
+			t.Errorf("%s: %d bytes kept per record and %d at most while reading, want %d and %d at most",
+				test.shape, kept, peak, test.kept, test.peak)
+		}
+		runtime.KeepAlive(&l)
+		runtime.KeepAlive(text)
+	}
+}

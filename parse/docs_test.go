@@ -62,6 +62,7 @@ func logFormsDoc(t *testing.T) string {
 	for _, w := range wrappers {
 		fmt.Fprintf(&b, "| %s | %s | `TestWrappers/%s` |\n", w.name, code(wrappedLine(w, sample)), testName(w.name))
 	}
+	b.WriteString(docCost)
 	return b.String()
 }
 
@@ -79,6 +80,8 @@ var claims = []struct{ claim, test string }{
 	{"Text that can't be decoded is a fault", "TestEncodingFaults"},
 	{"Lines come through as they arrive, every byte of them", "TestOnLineAtOnce"},
 	{"A line of any length takes bounded memory", "TestLongLines"},
+	{"What a record takes in memory", "TestBytesPerRecord"},
+	{"A function belongs to the kernel that it was compiled for, with -rdc and -G to none", "TestParents"},
 	{"Time is linear in the number of records, whatever they are", "TestLinearTime"},
 	{"Any bytes: no panic, no number or name that the text does not have", "FuzzRead"},
 	{"Any text in front of each line: the same records", "FuzzWrap"},
@@ -97,6 +100,15 @@ In a log of several jobs a line without a name (` + "`Used`" + `, stack) belongs
 when it comes. With one waiting that is certain. With several, as many lines are gathered as records wait, and a record
 gets its numbers when every way of pairing the group off gives it the same ones. All others are marked
 ` + "`interleaved`" + ` and state nothing of that line.
+`
+
+const docCost = `
+## Cost
+
+Time is linear in the size of the log and in the number of records, whatever order they are in. A kernel takes about
+160 bytes and its name once; a remark about 160 bytes and its text. A line is read up to 4 MiB; longer ones take no more
+memory, and are a fault where the compiler wrote behind that. Groups of up to 64 records of a mixed build are paired
+off; larger ones keep only what all their lines agree on.
 `
 
 const docWrappers = `

@@ -3,7 +3,6 @@ package parse
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 )
@@ -303,84 +302,4 @@ func (r *Reader) deliver(raw []byte, class LineClass) {
 	if r.onLine != nil && len(raw) > 0 {
 		r.onLine(Line{Raw: raw, Class: class})
 	}
-}
-
-// piece takes what the buffer holds of a line that is longer than it. Where
-// a progress bar redrew the line, each drawing is read as a line of its own.
-// Otherwise its first piece is read, and of the rest it is only noticed
-// whether a tool wrote there.
-func (r *Reader) piece() {
-	b := r.buf[:r.end]
-	if i := bytes.LastIndexByte(b, '\r'); i > 0 {
-		b = b[:i]
-	}
-	class := LineOther
-	if r.skipping {
-		r.missed = r.missed || namesTool(b)
-	} else {
-		class = r.begin(b)
-		if len(b) == r.end {
-			r.lex.cutLine()
-			r.skipping = true
-			r.missed = class != LineOther
-		}
-	}
-	r.deliver(b, class)
-	r.inside = true
-	r.pos = len(b)
-	if len(b) < r.end {
-		r.endSkipping()
-	}
-}
-
-// endSkipping reports what was not read of a line.
-func (r *Reader) endSkipping() {
-	if r.skipping && r.missed {
-		r.asm.fault(FaultTruncated, fmt.Sprintf("the line is longer than %d MiB, and what the compiler wrote behind that is not read", longestLine>>20), "", r.line)
-	}
-	r.skipping, r.missed = false, false
-}
-
-// namesTool reports whether text can hold a message.
-func namesTool(b []byte) bool {
-	return bytes.Contains(b, []byte("ptxas")) || bytes.Contains(b, []byte("nvlink"))
-}
-
-// iterator walks the records of a Log in the order of their lines.
-type iterator struct {
-	log     *Log
-	at      totals
-	current Record
-}
-
-func newIterator(log *Log) iterator { return iterator{log: log} }
-
-func (it *iterator) next() bool {
-	best := -1
-	consider := func(line int, set func()) {
-		if best < 0 || line < best {
-			best = line
-			set()
-		}
-	}
-	var advance *int
-	l, at := it.log, &it.at
-	if at.remarks < len(l.Remarks) {
-		consider(l.Remarks[at.remarks].Place.Line, func() { it.current, advance = &l.Remarks[at.remarks], &at.remarks })
-	}
-	if at.compilations < len(l.Compilations) {
-		consider(l.Compilations[at.compilations].Place.Line, func() { it.current, advance = &l.Compilations[at.compilations], &at.compilations })
-	}
-	if at.kernels < len(l.Kernels) {
-		consider(l.Kernels[at.kernels].Place.Line, func() { it.current, advance = &l.Kernels[at.kernels], &at.kernels })
-	}
-	if at.faults < len(l.Faults) {
-		consider(l.Faults[at.faults].Place.Line, func() { it.current, advance = &l.Faults[at.faults], &at.faults })
-	}
-	if advance == nil {
-		it.current = nil
-		return false
-	}
-	*advance++
-	return true
 }

@@ -8,6 +8,9 @@ import "bytes"
 func (x *lexer) goesOn(b []byte) bool {
 	if x.lead.n > 0 && x.lead.matches(b) && len(b) > x.lead.n {
 		b = b[x.lead.n:] // the rest stands behind the same wrapper
+		if len(bytes.TrimSpace(b)) == 0 {
+			return false // a blank line
+		}
 	}
 	if x.lone > 0 && x.meetsLone(b) || x.rest(b) {
 		return true

@@ -1,0 +1,125 @@
+package parse
+
+// stack gives a stack line to the record whose properties line it follows.
+// The two are one message, so they stay together and one record waits at any
+// time; only text that was mixed after it was written has more.
+func (a *assembler) stack(l *lane, m *message, line int) {
+	p := &l.frames
+	if p.waiting() == 0 {
+		if m.cut {
+			return
+		}
+		i := a.open(l, &message{}, KindUnknown, line)
+		a.giveStack(i, &m.values)
+		a.log.Kernels[i].Defect |= Unnamed
+		l.last = i
+		return
+	}
+	tag := a.tag(m)
+	if i, certain := p.only(tag); certain {
+		if m.cut {
+			a.log.Kernels[i].Defect |= Truncated
+			return
+		}
+		a.giveStack(i, &m.values)
+		return
+	}
+	l.parallel = true
+	p.got = append(p.got, arrival{values: m.values, seq: a.seq, cut: m.cut, tag: tag})
+	if p.complete() {
+		p.resolve(a.log, fitsAny, func(i int32, line *arrival) { a.giveStack(i, &line.values) })
+	}
+}
+
+func fitsAny(*Kernel, *arrival) bool { return true }
+
+func (a *assembler) giveStack(i int32, v *values) {
+	k := &a.log.Kernels[i]
+	k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes = v.stack, v.stores, v.loads
+}
+
+// used gives a Used line to the entry that waits for it.
+func (a *assembler) used(l *lane, m *message, line int) {
+	p := &l.numbers
+	if p.waiting() == 0 {
+		a.orphan(l, m, line)
+		return
+	}
+	banks := a.banks.intern(&m.numbers)
+	tag := a.tag(m)
+	if i, certain := p.only(tag); certain {
+		a.risk(l, i)
+		a.giveUsed(i, &m.values, banks)
+		if m.cut {
+			a.log.Kernels[i].Defect |= Truncated
+		}
+		l.last, l.lastEnd = i, i
+		l.done++
+		a.complete(l)
+		return
+	}
+	l.parallel = true
+	if len(p.ready) == 0 { // a toolkit that prints no properties
+		p.admitAll(a.seq - 1)
+	}
+	p.got = append(p.got, arrival{values: m.values, banks: banks, seq: a.seq, cut: m.cut, tag: tag})
+	a.complete(l)
+}
+
+// complete pairs Used lines off with entries once there are as many of both.
+func (a *assembler) complete(l *lane) {
+	p := &l.numbers
+	if len(p.got) == 0 || !p.complete() {
+		return
+	}
+	l.done += len(p.ready)
+	l.last, l.lastEnd = -1, -1
+	p.resolve(a.log, fitsStack, func(i int32, line *arrival) {
+		a.risk(l, i)
+		a.giveUsed(i, &line.values, line.banks)
+	})
+}
+
+func (a *assembler) risk(l *lane, i int32) {
+	if l.numbers.live > 0 {
+		l.risky = append(l.risky, risk{i, int32(len(a.log.Kernels))})
+	}
+}
+
+// fitsStack tells by its content that a Used line can't be of an entry: the
+// cumulative stack size counts the entry's own frame and its callees', so it
+// is never less than the frame.
+func fitsStack(k *Kernel, line *arrival) bool {
+	cumulative, stated := line.cumulative.Value()
+	return !stated || cumulative >= k.StackBytes.Or(0)
+}
+
+// giveUsed stores the numbers of a Used line.
+func (a *assembler) giveUsed(i int32, v *values, banks Banks) {
+	k := &a.log.Kernels[i]
+	k.Registers, k.Barriers, k.SharedBytes = v.registers, v.barriers, v.shared
+	k.CumulativeStackBytes, k.LocalBytes = v.cumulative, v.local
+	k.Textures, k.Surfaces, k.Samplers = v.textures, v.surfaces, v.samplers
+	k.ConstBytes = banks
+	if k.Stage == StageNvlink {
+		k.StackBytes = v.stack
+	} else if v.cumulative.Stated() {
+		a.ptxas.unit.whole = true // not printed with -rdc, where callees are not known
+	}
+}
+
+// orphan keeps a Used line that no entry waits for: its Compiling line is not
+// in the log, or is cut.
+func (a *assembler) orphan(l *lane, m *message, line int) {
+	i := a.open(l, &message{arch: m.arch}, KindUnknown, line)
+	a.giveUsed(i, &m.values, a.banks.intern(&m.numbers))
+	k := &a.log.Kernels[i]
+	k.Defect |= Unnamed
+	if m.cut {
+		k.Defect |= Truncated
+	}
+	if i > 0 && l.last == i-1 && a.log.Kernels[i-1].Kind == Function {
+		a.orphans = append(a.orphans, i)
+	}
+	l.last, l.stray = i, i
+}
