@@ -88,12 +88,12 @@ func (u *unit) judgesBlocks() bool {
 // checkStated reports budgets on numbers that the log does not state: unknown
 // is never fine. Records with defects were reported as such.
 func (j *judge) checkStated() {
-	var any uint16
+	var unmet uint16
 	for i := range j.units {
-		any |= j.units[i].unmet
+		unmet |= j.units[i].unmet
 	}
 	for bit, n := range j.needs {
-		if any>>bit&1 == 0 || !j.on(n.rule) {
+		if unmet>>bit&1 == 0 || !j.on(n.rule) {
 			continue
 		}
 		var list []*unit

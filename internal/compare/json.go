@@ -81,7 +81,7 @@ func (d *Diff) JSON(w io.Writer, view View, trusted bool) error {
 			out.Kernels = append(out.Kernels, p.json())
 		}
 	}
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(name.JSONWriter(w))
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	return enc.Encode(out)

@@ -118,7 +118,7 @@ func TestRender(t *testing.T) {
 // A name can hold anything. In a comment it must not mention people, close a
 // table or open an element; on a terminal it must not move the cursor.
 func TestRenderHostile(t *testing.T) {
-	hostile := "k|<img src=x>`@team` [x](http://e) *b* \x1b[2J\u202e\n| y |"
+	hostile := "k|<img src=x>`@team` [x](http://e) *b* \x1b[2J\u202e\u009b31m\n| y |"
 	d := Logs(
 		[]rules.Judgement{kernel(hostile, "sm_90", 10, 0, 0)},
 		[]rules.Judgement{kernel(hostile, "sm_90", 20, 0, 0)},
@@ -139,6 +139,34 @@ func TestRenderHostile(t *testing.T) {
 		if strings.Contains(text.String(), bad) {
 			t.Errorf("text has %q:\n%s", bad, text.String())
 		}
+	}
+	// JSON has the name as it is, and nothing that moves a cursor.
+	var j bytes.Buffer
+	if err := d.JSON(&j, View{}, true); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct{ Kernels []struct{ Name string } }
+	if err := json.Unmarshal(j.Bytes(), &doc); err != nil || doc.Kernels[0].Name != hostile {
+		t.Errorf("JSON has %+v (%v)", doc, err)
+	}
+	if strings.ContainsAny(j.String(), "\x1b\u202e\u009b") {
+		t.Errorf("JSON has a control character:\n%s", j.String())
+	}
+}
+
+// Nobody reads a name of a megabyte.
+func TestVeryLongNames(t *testing.T) {
+	long := strings.Repeat("k", 1<<20)
+	d := Logs(
+		[]rules.Judgement{kernel(long, "sm_90", 10, 0, 0)},
+		[]rules.Judgement{kernel(long, "sm_90", 20, 0, 0)},
+		thresholds(t, "registers>+0"))
+	var text, j bytes.Buffer
+	if err := d.Text(&text, term.Plain(), View{}); err != nil || text.Len() > 4096 {
+		t.Errorf("%d bytes of text (%v)", text.Len(), err)
+	}
+	if err := d.JSON(&j, View{}, true); err != nil || !bytes.Contains(j.Bytes(), []byte(long)) {
+		t.Errorf("JSON has not all of the name (%v)", err)
 	}
 }
 

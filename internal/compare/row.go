@@ -10,6 +10,9 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
+// mostOfName is how much of a kernel's name a table shows, in characters.
+const mostOfName = 1000
+
 // row is one line of a table: the kernels of one family to which the same
 // happened. A change that hits forty instantiations on three architectures is
 // one thing to read.
@@ -153,7 +156,7 @@ func (r *row) setLabel(short string) {
 	if len(names) > 1 {
 		short = fmt.Sprintf("%s (%d kernels)", r.family, len(names))
 	}
-	r.label = name.Escape(short) + r.remark()
+	r.label = name.Brief(short, mostOfName) + r.remark()
 	r.archs = name.Escape(joinArchs(archs))
 	r.source = r.sourceText()
 }

@@ -1,6 +1,8 @@
 package name
 
 import (
+	"fmt"
+	"hash/fnv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,6 +30,41 @@ func Escape(s string) string {
 	}
 	b.WriteString(s)
 	return b.String()
+}
+
+// Brief is Escape for a text that may be longer than anybody reads: of one with
+// more than most characters the middle is left out, and a mark at the end tells
+// it from other texts: a table that is narrow cuts the middle once more.
+func Brief(s string, most int) string {
+	if len(s) <= most || utf8.RuneCountInString(s) <= most {
+		return Escape(s)
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(s)) // never fails
+	mark := fmt.Sprintf(" #%08x", h.Sum32())
+	most = max(most-1-len(mark), 0) // 1 for the ellipsis
+	return Escape(s[:runes(s, most-most/3)]) + "…" + Escape(s[lastRunes(s, most/3):]) + mark
+}
+
+// runes is the length in bytes of the first n characters of s.
+func runes(s string, n int) int {
+	for i := range s {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(s)
+}
+
+// lastRunes is the index of the last n characters of s.
+func lastRunes(s string, n int) int {
+	at := len(s)
+	for ; n > 0 && at > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(s[:at])
+		at -= size
+	}
+	return at
 }
 
 // unsafeAt returns the index of the first character that Escape rewrites, or

@@ -1,6 +1,10 @@
 package name
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
 
 func TestEscape(t *testing.T) {
 	tests := []struct{ in, want string }{
@@ -32,5 +36,23 @@ func TestEscapeKeepsCleanTextAsIs(t *testing.T) {
 	s := "lin::saxpy<float>"
 	if n := testing.AllocsPerRun(100, func() { Escape(s) }); n != 0 {
 		t.Errorf("a clean text costs %v allocations", n)
+	}
+}
+
+func TestBrief(t *testing.T) {
+	long := strings.Repeat("a", 500) + "\x1b" + strings.Repeat("é", 500)
+	got := Brief(long, 100)
+	// 100 less the ellipsis and a mark of 10: 60 in front, 29 behind.
+	want := strings.Repeat("a", 60) + "…" + strings.Repeat("é", 29) + " #"
+	if !strings.HasPrefix(got, want) || utf8.RuneCountInString(got) != 100 {
+		t.Errorf("%q", got)
+	}
+	if other := Brief(strings.Replace(long, "\x1b", "b", 1), 100); other == got {
+		t.Error("two texts that differ in the middle look alike")
+	}
+	for _, s := range []string{"", "k", strings.Repeat("é", 100), "a\x1bb"} {
+		if Brief(s, 100) != Escape(s) {
+			t.Errorf("%q gives %q", s, Brief(s, 100))
+		}
 	}
 }

@@ -84,7 +84,7 @@ func xmlText(s string) string {
 func (in *Input) sentence(f *rules.Finding) string {
 	s := in.message(f)
 	if f.Help != "" {
-		s += "; " + escaped(f.Help)
+		s += "; " + brief(f.Help)
 	}
 	return s
 }

@@ -22,7 +22,7 @@ func DeclaredFormats() []string { return []string{"text", "json"} }
 // Declared writes what each kernel of the log declares, and where that was
 // read.
 func Declared(w io.Writer, format string, in *Input) error {
-	out := bufio.NewWriterSize(w, 64<<10)
+	out := buffered(w, format == "json")
 	in.stream = w
 	var err error
 	switch format {
@@ -187,7 +187,7 @@ func (in *Input) declaredText(w *bufio.Writer) error {
 		}
 		title := in.shortName(b.names[0])
 		if n := len(b.names); n > 1 {
-			title = escaped(b.family) + fmt.Sprintf(" (%d instantiations)", n)
+			title = briefName(b.family) + fmt.Sprintf(" (%d instantiations)", n)
 		}
 		text.WriteString(style.Strong(style.Text(title)))
 		if len(b.archs) > 0 {
@@ -204,7 +204,7 @@ func (in *Input) declaredText(w *bufio.Writer) error {
 }
 
 func writeDeclaredLine(text *strings.Builder, style *term.Style, l declaredField) {
-	line := "  " + term.Pad(l.label, 16) + style.Text(escaped(l.text))
+	line := "  " + term.Pad(l.label, 16) + style.Text(brief(l.text))
 	if at := originText(l.origin); at != "" {
 		line = term.Pad(line, 50) + "  " + style.Place(style.Text(at))
 	}
@@ -218,9 +218,9 @@ func originText(o rules.Origin) string {
 		return at
 	}
 	if at == "" {
-		return escaped(o.Text)
+		return brief(o.Text)
 	}
-	return at + "  " + escaped(o.Text)
+	return at + "  " + brief(o.Text)
 }
 
 // declaredCount is the last line: how much is known.

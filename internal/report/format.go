@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/rules"
 )
 
@@ -16,23 +17,24 @@ import (
 type format struct {
 	name  string
 	write func(w *bufio.Writer, in *Input) error
+	json  bool
 }
 
 // formats lists every format, in the order in which help shows them. It is
 // made anew for each caller, so that nobody can change it for the others.
 func formats() []format {
 	return []format{
-		{"text", writeText},
-		{"oneline", writeOneline},
-		{"json", writeJSON},
-		{"jsonl", writeJSONLines},
-		{"sarif", writeSARIF},
-		{"github", writeGitHub},
-		{"gitlab", writeGitLab},
-		{"junit", writeJUnit},
-		{"checkstyle", writeCheckstyle},
-		{"markdown", writeMarkdown},
-		{"html", writeHTML},
+		{"text", writeText, false},
+		{"oneline", writeOneline, false},
+		{"json", writeJSON, true},
+		{"jsonl", writeJSONLines, true},
+		{"sarif", writeSARIF, true},
+		{"github", writeGitHub, false},
+		{"gitlab", writeGitLab, true},
+		{"junit", writeJUnit, false},
+		{"checkstyle", writeCheckstyle, false},
+		{"markdown", writeMarkdown, false},
+		{"html", writeHTML, false},
 	}
 }
 
@@ -46,26 +48,35 @@ func FormatNames() []string {
 }
 
 // Known reports whether Write knows the format.
-func Known(name string) bool { return slices.Contains(FormatNames(), name) }
+func Known(format string) bool { return slices.Contains(FormatNames(), format) }
 
 // Write writes in to w. Its error is one of w, or of a format that does not
 // exist.
-func Write(w io.Writer, name string, in *Input) error {
+func Write(w io.Writer, format string, in *Input) error {
 	for _, f := range formats() {
-		if f.name != name {
+		if f.name != format {
 			continue
 		}
-		out := bufio.NewWriterSize(w, 64<<10)
+		out := buffered(w, f.json)
 		in.stream = w
 		if err := f.write(out, in); err != nil {
-			return fmt.Errorf("cannot write the %s report: %w", name, err)
+			return fmt.Errorf("cannot write the %s report: %w", format, err)
 		}
 		if err := out.Flush(); err != nil {
-			return fmt.Errorf("cannot write the %s report: %w", name, err)
+			return fmt.Errorf("cannot write the %s report: %w", format, err)
 		}
 		return nil
 	}
-	return fmt.Errorf("no format %q; there are %s", name, strings.Join(FormatNames(), ", "))
+	return fmt.Errorf("no format %q; there are %s", format, strings.Join(FormatNames(), ", "))
+}
+
+// buffered is the writer of a format. JSON keeps names as they are, so what
+// they could do to a terminal is escaped on the way.
+func buffered(w io.Writer, json bool) *bufio.Writer {
+	if json {
+		w = name.JSONWriter(w)
+	}
+	return bufio.NewWriterSize(w, 64<<10)
 }
 
 // counts is how many findings of each standing a result has.

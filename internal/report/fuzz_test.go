@@ -20,7 +20,7 @@ import (
 // text into a report, and reads every format back as its reader would.
 func FuzzHostileText(f *testing.F) {
 	for _, s := range []string{hostile, lineHostile, "_Z4tileILi3EEvPf", "", "a|b`c", "</details>", "]]>", "::error::", "=1+1",
-		"\u2028\u2029\u0085", "\xf0\x28\x8c\x28", strings.Repeat("k<", 200), "operator[](int)", "\ufeff", "名前"} {
+		"\u2028\u2029\u0085", "\xf0\x28\x8c\x28", strings.Repeat("k<", 200), "operator[](int)", "\ufeff", "名前", "a\u202e\u009b31m\x7f\U000e0041"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -41,9 +41,21 @@ func FuzzHostileText(f *testing.F) {
 		for _, name := range []string{"junit", "checkstyle"} {
 			readXML(t, name, out[name])
 		}
-		for _, name := range []string{"json", "sarif", "gitlab"} {
-			if !json.Valid([]byte(out[name])) {
+		for format, show := range map[string]func(io.Writer, string, *Input) error{
+			"show": func(w io.Writer, f string, in *Input) error { return Show(w, f, in, ShowOptions{}) }, "declared": Declared,
+		} {
+			var b bytes.Buffer
+			if err := show(&b, "json", in); err != nil {
+				t.Fatal(err)
+			}
+			out[format] = b.String()
+		}
+		for _, name := range []string{"json", "jsonl", "sarif", "gitlab", "show", "declared"} {
+			if name != "jsonl" && !json.Valid([]byte(out[name])) {
 				t.Errorf("%s is not JSON", name)
+			}
+			if s := strings.ReplaceAll(out[name], "\n", ""); escaped(s) != s {
+				t.Errorf("%s is not safe to show: %q", name, s)
 			}
 		}
 		if n := strings.Count(strings.ToLower(out["html"]), "<script"); n != 2 {

@@ -55,11 +55,11 @@ func (in *Input) annotate(w *bufio.Writer, b *block) error {
 	properties = append(properties, "title="+commandProperty("occlint: "+f.Rule))
 	lines := []string{in.message(f)}
 	if log := place(f.Log); log != "" && f.LogText != "" {
-		lines = append(lines, log+": "+escaped(f.LogText))
+		lines = append(lines, log+": "+brief(f.LogText))
 	}
 	lines = append(lines, in.facts(b)...)
 	if f.Help != "" {
-		lines = append(lines, "help: "+escaped(f.Help))
+		lines = append(lines, "help: "+brief(f.Help))
 	}
 	_, err := fmt.Fprintf(w, "::%s %s::%s\n", f.Severity, strings.Join(properties, ","), commandData(strings.Join(lines, "\n")))
 	return err

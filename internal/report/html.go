@@ -156,10 +156,10 @@ func (in *Input) htmlBlock(b *block, d *htmlData, open bool) htmlBlock {
 	h := htmlBlock{Severity: f.Severity.String(), Message: in.message(f), Rule: f.Rule, Place: place(anchor(f)),
 		Declared: declaredWords(f.Declared), Kernel: d.kernelOf(f), Open: open, Notes: in.facts(b)}
 	if f.LogText != "" {
-		h.Log = place(f.Log) + ": " + escaped(f.LogText)
+		h.Log = place(f.Log) + ": " + brief(f.LogText)
 	}
 	if f.Help != "" {
-		h.Help = append(h.Help, escaped(f.Help))
+		h.Help = append(h.Help, brief(f.Help))
 	}
 	return h
 }

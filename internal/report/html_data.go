@@ -181,9 +181,9 @@ func (d *htmlData) addFinding(in *Input, f *rules.Finding) {
 		return // findings on the log stand above the table
 	}
 	h := htmlFinding{Rule: f.Rule, Severity: f.Severity.String(), Message: in.message(f), Place: place(anchor(f)),
-		Declared: declaredWords(f.Declared), Help: escaped(f.Help), Suppressed: escaped(f.Suppressed)}
+		Declared: declaredWords(f.Declared), Help: brief(f.Help), Suppressed: brief(f.Suppressed)}
 	for _, n := range f.Notes {
-		h.Notes = append(h.Notes, escaped(n))
+		h.Notes = append(h.Notes, brief(n))
 	}
 	d.Kernels[k].Findings = append(d.Kernels[k].Findings, len(d.Findings))
 	d.Findings = append(d.Findings, h)

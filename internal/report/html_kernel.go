@@ -61,7 +61,7 @@ func declarations(d *rules.Declaration) [][3]string {
 	var rows [][3]string
 	add := func(set bool, what, value string, o rules.Origin) {
 		if set {
-			rows = append(rows, [3]string{what, escaped(value), originWords(o)})
+			rows = append(rows, [3]string{what, brief(value), originWords(o)})
 		}
 	}
 	if b := d.LaunchBounds; b.Set {
@@ -103,7 +103,7 @@ func declaredWords(o rules.Origin) string {
 	case o.Text == "":
 		return "at " + originWords(o)
 	}
-	return escaped(o.Text) + " at " + originWords(o)
+	return brief(o.Text) + " at " + originWords(o)
 }
 
 // logLines rebuilds what the log says about a record, with its place.

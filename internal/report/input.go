@@ -78,7 +78,7 @@ func (in *Input) shortNames() map[string]string {
 	}
 	in.short = make(map[string]string, len(mangled))
 	for i, short := range name.Shorten(mangled) {
-		in.short[mangled[i]] = escaped(short)
+		in.short[mangled[i]] = briefName(short)
 	}
 	return in.short
 }
@@ -92,7 +92,7 @@ func (in *Input) shortName(mangled string) string {
 	if s, ok := in.shortNames()[mangled]; ok {
 		return s
 	}
-	return escaped(name.Qualified(mangled))
+	return briefName(name.Qualified(mangled))
 }
 
 // unnamed stands for the name of a record whose owner is not in the log.
@@ -121,9 +121,9 @@ const headlineName = 100
 func (in *Input) message(f *rules.Finding) string {
 	rest, ok := strings.CutPrefix(f.Message, f.Subject)
 	if f.Subject == "" || !ok {
-		return escaped(f.Message)
+		return brief(f.Message)
 	}
-	return in.subject(f) + escaped(rest)
+	return in.subject(f) + brief(rest)
 }
 
 // subject is what a message calls the kernel that it is about.
@@ -140,7 +140,7 @@ func place(p parse.Place) string {
 	if p.File == "" {
 		return ""
 	}
-	s := escaped(p.File)
+	s := brief(p.File)
 	if p.Line > 0 {
 		s += ":" + itoa(p.Line)
 		if p.Column > 0 {

@@ -115,3 +115,39 @@ func TestRegressionsAreHeadedByTheSpill(t *testing.T) {
 		t.Errorf("%d messages, want 1:\n%s", n, out)
 	}
 }
+
+// A name of a megabyte is in the formats for machines as it is; nobody reads it
+// whole, and two that differ somewhere stay two.
+func TestVeryLongNames(t *testing.T) {
+	first := "k" + strings.Repeat("x", 1<<20)
+	second := first[:1<<19] + "y" + first[1<<19:]
+	in := judged(t, spillLog(first)+spillLog(second), &rules.Policy{Declarations: []rules.Declaration{bounds256x4}})
+	if len(in.Result.Kernels) != 2 {
+		t.Fatalf("%d kernels", len(in.Result.Kernels))
+	}
+	for _, format := range []string{"text", "oneline", "github", "markdown", "html"} {
+		if n := len(write(t, format, in)); n > 200<<10 {
+			t.Errorf("%s: %d bytes", format, n)
+		}
+	}
+	for _, format := range []string{"json", "jsonl", "sarif"} {
+		if out := write(t, format, in); !strings.Contains(out, first) || !strings.Contains(out, second) {
+			t.Errorf("%s has not all of the names", format)
+		}
+	}
+	var shown, csv strings.Builder
+	if err := Show(&shown, "text", in, ShowOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Show(&csv, "csv", in, ShowOptions{}); err != nil || !strings.Contains(csv.String(), second) {
+		t.Errorf("csv has not all of the names (%v)", err)
+	}
+	lines := strings.Split(shown.String(), "\n")
+	if shown.Len() > 20<<10 || lines[1] == lines[2] {
+		t.Errorf("show: %d bytes, %.100q and %.100q", shown.Len(), lines[1], lines[2])
+	}
+	var declared strings.Builder
+	if err := Declared(&declared, "text", in); err != nil || declared.Len() > 20<<10 {
+		t.Errorf("declared: %d bytes, %v", declared.Len(), err)
+	}
+}

@@ -144,7 +144,7 @@ func (in *Input) junitCase(kernel, arch string, at parse.Place, micros int64, fi
 		}
 		switch {
 		case f.Suppressed != "":
-			told = append(told, line+" (suppressed: "+escaped(f.Suppressed)+")")
+			told = append(told, line+" (suppressed: "+brief(f.Suppressed)+")")
 		case f.Severity != rules.Error:
 			told = append(told, line)
 		default:

@@ -82,16 +82,16 @@ func markdownDetails(w *bufio.Writer, in *Input, b *block) {
 		if s := place(f.Declared.Place); s != "" {
 			at = s
 		}
-		p("- declared %s at %s\n", codeMarkdown(escaped(f.Declared.Text)), codeMarkdown(at))
+		p("- declared %s at %s\n", codeMarkdown(brief(f.Declared.Text)), codeMarkdown(at))
 	}
 	if at := place(f.Log); at != "" {
-		p("- log %s: %s\n", codeMarkdown(at), codeMarkdown(escaped(f.LogText)))
+		p("- log %s: %s\n", codeMarkdown(at), codeMarkdown(brief(f.LogText)))
 	}
 	for _, fact := range in.facts(b) {
 		p("- %s\n", escapeMarkdown(clip(fact, 2*markdownCell)))
 	}
 	if f.Help != "" {
-		p("- **help:** %s\n", escapeMarkdown(escaped(f.Help)))
+		p("- **help:** %s\n", escapeMarkdown(brief(f.Help)))
 	}
 	p("\n</details>\n")
 }

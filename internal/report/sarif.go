@@ -120,14 +120,14 @@ func (in *Input) sarifResult(f *rules.Finding, rule int) sarifResult {
 		if f.SuppressedBy.From == rules.FromSource {
 			kind = "inSource"
 		}
-		r.Suppressions = []sarifSuppression{{kind, "accepted", escaped(f.Suppressed)}}
+		r.Suppressions = []sarifSuppression{{kind, "accepted", brief(f.Suppressed)}}
 	}
 	if p := sarifPhysicalOf(f.Log); p != nil && f.Log != anchor(f) {
-		r.Related = append(r.Related, sarifLocation{ID: 1, Physical: p, Message: &sarifText{sarifPlain("the log: " + escaped(f.LogText))}})
+		r.Related = append(r.Related, sarifLocation{ID: 1, Physical: p, Message: &sarifText{sarifPlain("the log: " + brief(f.LogText))}})
 	}
 	if p := sarifPhysicalOf(f.Declared.Place); p != nil && f.Declared.Place != anchor(f) {
 		r.Related = append(r.Related, sarifLocation{ID: len(r.Related) + 1, Physical: p,
-			Message: &sarifText{sarifPlain("declared here: " + escaped(f.Declared.Text))}})
+			Message: &sarifText{sarifPlain("declared here: " + brief(f.Declared.Text))}})
 	}
 	r.Properties = sarifProperties(f)
 	return r

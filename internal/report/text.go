@@ -50,7 +50,7 @@ func (t *textWriter) block(b *block) {
 // the finding's.
 func (t *textWriter) logLine(f *rules.Finding) {
 	if f.LogText != "" && !strings.HasSuffix(f.Message, f.LogText) {
-		text := escaped(f.LogText)
+		text := brief(f.LogText)
 		if log := place(f.Log); log != "" && f.Log != anchor(f) {
 			text = log + ": " + text
 		}
@@ -103,7 +103,7 @@ func (t *textWriter) where(f *rules.Finding) {
 	if at != "" {
 		text := at
 		if f.Declared.Text != "" && f.Declared.Place == f.Place {
-			text += "  " + escaped(f.Declared.Text)
+			text += "  " + brief(f.Declared.Text)
 		}
 		t.marked("--> ", text, t.style.Place)
 	}
@@ -122,7 +122,7 @@ func (t *textWriter) declared(f *rules.Finding) {
 		return // by a program that says no more than that
 	}
 	if f.Declared.Text != "" {
-		text += ": " + escaped(f.Declared.Text)
+		text += ": " + brief(f.Declared.Text)
 	}
 	t.marked(" = ", text, nil)
 }
@@ -133,13 +133,13 @@ func (t *textWriter) facts(b *block) {
 		t.marked(" = ", fact, nil)
 	}
 	if b.worst.Help != "" {
-		t.help(escaped(b.worst.Help))
+		t.help(brief(b.worst.Help))
 	}
 	for _, a := range b.also {
 		// A companion's advice is general; once is enough for all blocks.
 		if a.Help != "" && a.Help != b.worst.Help && !t.advised[a.Help] {
 			t.advised[a.Help] = true
-			t.help(escaped(a.Help))
+			t.help(brief(a.Help))
 		}
 	}
 }
@@ -156,7 +156,7 @@ func (in *Input) facts(b *block) []string {
 			// What ends with the log line stands there already.
 			if !said[n] && (f.LogText == "" || !strings.HasSuffix(n, f.LogText)) {
 				said[n] = true
-				list = append(list, escaped(n))
+				list = append(list, brief(n))
 			}
 		}
 	}
