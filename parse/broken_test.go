@@ -222,6 +222,43 @@ ptxas warning: Value of threads per SM for entry _Z1kPf is out of range. .minnct
 ptxas warning: Registers are spilled to local memory in function '_Z1kPf', 12 bytes spill stores, 16 bytes spill loads @_Z1kPf
 fault empty line 0
 `},
+	{"what follows a remark is not its rest", `
+nvlink warning : Skipping incompatible '/usr/lib/libfoo.a' when searching for -lfoo
+[2/3] Linking CXX executable app
+nvlink warning : Prototype doesn't match for 'f' in 'a.o', first defined in 'b.o'
+make[1]: Leaving directory '/src'
+nvcc warning : Something that nobody knows and that is the widest line so far
+-- done
+`, `
+nvlink warning: Skipping incompatible '/usr/lib/libfoo.a' when searching for -lfoo
+nvlink warning: Prototype doesn't match for 'f' in 'a.o', first defined in 'b.o'
+nvcc warning: Something that nobody knows and that is the widest line so far
+fault empty line 0
+`},
+	{"MSBuild's project, broken in its path", `
+CUDACOMPILE : ptxas warning : Value of threads per SM for entry k is out of range. .minnctapersm will be ignored [C:\src\codec
+\codec\codec.vcxproj]
+`, `
+ptxas warning: Value of threads per SM for entry k is out of range. .minnctapersm will be ignored @k
+fault empty line 0
+`},
+	{"a Used line broken twice inside a field, the rest in blanks", `
+ptxas info    : Compiling entry function 'k' for 'sm_90'
+ptxas info    : Function properties for k
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 48 registers, used 1 barriers, 4096 byte
+s 
+ptxas info    : Compiling entry function 'm' for 'sm_90'
+ptxas info    : Function properties for m
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 48 registers, used 1 barriers, 440 bytes cumulative stack s
+i
+`, `
+entry k for sm_90 ptxas regs=48 bars=1 stack=0 stores=0 loads=0 (truncated)
+entry m for sm_90 ptxas regs=48 bars=1 stack=0 stores=0 loads=0 (truncated)
+fault truncated line 1
+fault truncated line 6
+`},
 	{"the rest of a line is not there", `
 ptxas info    : Compiling entry function '_Z1kPf' for 'sm_80'
 ptxas info    : Function properties for _Z1kPf

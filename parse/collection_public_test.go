@@ -161,7 +161,7 @@ function __omp_offloading_fd00_1a2b3c4_axpy_l20_worker ptxas stack=96 stores=88 
 entry __omp_offloading_fd00_1a2b3c4_main_l71 for sm_37 ptxas regs=34 stack=8 stores=0 loads=0 c0=376 c2=12
 function __omp_offloading_fd00_1a2b3c4_main_l71_worker for sm_37 ptxas stack=104 stores=92 loads=96
 function _$_omp_outlined_$__wrapper for sm_37 ptxas stack=72 stores=60 loads=64
-nvlink info: Function '_$_omp_outlined_$__wrapper' has address taken but no possible call to it
+nvlink info: Function '_$_omp_outlined_$__wrapper' has address taken but no possible call to it @_$_omp_outlined_$__wrapper
 fault unnamed line 1
 `},
 	{log: "clang-offload-lto-nvlink", want: `

@@ -307,6 +307,23 @@ ptxas warning: Stack size for entry function '_Z1kPf' cannot be statically deter
 ptxas warning: Too big maxrregcount value specified 300, will be ignored
 fault empty line 0
 `},
+	{"names with quotes, and a name that is not quoted", `
+ptxas warning : Local memory used for function 'a"b'c&d', size of stack frame: 8 bytes
+ptxas warning : Stack size for entry function 'k<'x', 1>' cannot be statically determined
+ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to x in the function 'a"b'c&d'
+ptxas warning : Something new about function 'a'b' of 'c.o'
+ptxas fatal   : (C7602) Insufficient registers (120) to compile instruction at line 1604 in function k_0. Try to compile with register target of 160 or higher.
+nvcc warning : Cannot find valid GPU for '-arch=native', default arch is used
+`, `
+ptxas warning: Local memory used for function 'a"b'c&d', size of stack frame: 8 bytes @a"b'c&d
+ptxas warning: Stack size for entry function 'k<'x', 1>' cannot be statically determined @k<'x', 1>
+ptxas info: (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to x in the function 'a"b'c&d' @a"b'c&d
+ptxas warning: Something new about function 'a'b' of 'c.o' @a'b
+ptxas fatal: (C7602) Insufficient registers (120) to compile instruction at line 1604 in function k_0. Try to compile with register target of 160 or higher. @k_0
+nvcc warning: Cannot find valid GPU for '-arch=native', default arch is used
+fault empty line 0
+fault build-failed line 5
+`},
 	{"line-level", `
 ptxas odd.ptx, line 7718; warning : .minnctapersm is ignored when neither .maxntid nor .reqntid is specified.
 ptxas application ptx input, line 1000007; error   : Unknown symbol 'x'

@@ -45,6 +45,7 @@ type lexer struct {
 	heldUse    int    // x.plain's buffer when it was held
 	heldWidth  int    // length of the line that ended with it
 	widest     int    // longest line so far; a wrapped log has many as long
+	edge       int    // width at which a known message was broken, 0 for none
 	lone       int    // heads whose message stands on a line of its own
 	lonePartly []byte
 

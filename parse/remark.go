@@ -19,33 +19,34 @@ func remark(text []byte, m *message) {
 	}
 }
 
-// quoted are the words before a quoted name, tried in this order.
-var quoted = [...]string{"ntry function '", "function '", "for '"}
-
-// namedKernel finds the entry or function that a message is about. Names are
-// quoted, except after the word entry.
+// namedKernel finds the entry or function that a message is about: by the
+// sentence where it is a known one, else as the name in quotes behind the word
+// function.
 func namedKernel(text []byte) []byte {
-	for _, q := range quoted {
-		i := bytes.Index(text, []byte(q))
-		if i < 0 {
-			continue
-		}
-		rest := text[i+len(q):]
-		if end := bytes.IndexByte(rest, '\''); end > 0 {
-			return rest[:end]
-		}
-		return nil
+	if how, kernel := sentence(text); how != differs {
+		return kernel
 	}
-	const entry = "or entry "
-	i := bytes.Index(text, []byte(entry))
-	if i < 0 {
-		return nil
-	}
-	rest := text[i+len(entry):]
-	for _, after := range [...]string{" is out of range", " adjusting ", ", will be ignored", " for regclass "} {
-		if end := bytes.Index(rest, []byte(after)); end > 0 {
-			return rest[:end]
+	for _, q := range [...]string{"ntry function '", "function '"} {
+		if i := bytes.Index(text, []byte(q)); i >= 0 {
+			return quotedName(text[i+len(q):])
 		}
 	}
 	return nil
+}
+
+// quotedName returns what stands before the closing quote. A name can hold
+// quotes, so the closing one has no letter behind it, and leaves as many
+// opening as closing ones.
+func quotedName(rest []byte) []byte {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(rest[i:], '\'')
+		if n < 0 {
+			return nil
+		}
+		i += n
+		after := rest[i+1:]
+		if i > 0 && (len(after) == 0 || bytes.IndexByte([]byte(" .,;:)"), after[0]) >= 0) && bytes.Count(after, []byte{'\''})%2 == 0 {
+			return rest[:i]
+		}
+	}
 }

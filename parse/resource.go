@@ -171,6 +171,31 @@ var knownFields = [...]string{
 	" textures", " surfaces", " samplers", " barriers",
 }
 
+// beginsKnownField reports that words are those of a known field as far as they
+// go, blanks aside: a line can be broken anywhere.
+func beginsKnownField(words []byte) bool {
+	for _, known := range knownFields {
+		i := 0
+		for _, c := range words {
+			if c == ' ' {
+				continue
+			}
+			for i < len(known) && known[i] == ' ' {
+				i++
+			}
+			if i == len(known) || known[i] != c {
+				i = -1
+				break
+			}
+			i++
+		}
+		if i >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // unknownField skips a field of a toolkit newer than this code, whose words
 // stand at j; -1 when it can as well be a known one that is cut.
 func unknownField(b []byte, j int) int {
@@ -185,10 +210,8 @@ func unknownField(b []byte, j int) int {
 	if hasAt(words, 0, " bytes") && !hasAt(words, 0, " bytes ") {
 		return -1 // two words run together
 	}
-	for _, known := range knownFields {
-		if len(words) < len(known) && string(words) == known[:len(words)] {
-			return -1
-		}
+	if beginsKnownField(words) {
+		return -1
 	}
 	if end < len(b) && b[end] != ',' && b[end] != '(' {
 		return -1

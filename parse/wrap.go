@@ -38,31 +38,63 @@ func (x *lexer) rest(b []byte) bool {
 		// long as lines get.
 		return x.heldWidth >= x.widest && len(b) <= x.heldWidth && isName(rest) && x.tryJoin(rest, "")
 	case h.kind == msgRemark:
-		atEdge := x.heldWidth >= x.widest && len(b) <= x.heldWidth
-		if unfinished(h.text) || atEdge && !finished(h.text) {
-			return x.joinRemark(b, rest, atEdge)
-		}
+		return x.remarkGoesOn(b, rest)
 	}
 	return false
 }
 
-// joinRemark goes on with a sentence: without a blank where a terminal broke
-// the line at its edge, with one where an editor broke it between words. A
-// name that only the second way yields decides for it.
-func (x *lexer) joinRemark(b, rest []byte, atEdge bool) bool {
+// remarkGoesOn goes on with a sentence. That a remark is not whole is known
+// from the sentence, where it is a known one: then what the line adds must
+// agree with it, and where it could be anything, as inside a name, it must be
+// one word or the line before be as long as lines get. Of other sentences
+// nothing is known, so they go on only at the width where a known message was
+// seen to be broken.
+func (x *lexer) remarkGoesOn(b, rest []byte) bool {
+	h := x.held
+	atEdge := x.heldWidth >= x.widest && len(b) <= x.heldWidth
 	hanging := len(b)-len(rest) > 1
-	if atEdge && !hanging && (x.names(b, "") || !x.names(rest, " ")) {
+	switch how, _ := sentence(h.text); how {
+	case agrees:
+		// MSBuild's project behind it can be broken.
+		i := bytes.LastIndex(h.text, []byte(" ["))
+		return atEdge && i > 0 && bytes.IndexByte(h.text[i:], ']') < 0 && hasSuffix(rest, "proj]") && x.tryJoin(b, "")
+	case differs:
+		if x.heldWidth != x.edge || len(b) > x.edge || hanging || finished(h.text) {
+			return false
+		}
 		return x.tryJoin(b, "")
 	}
-	return x.tryJoin(rest, " ")
+	glued, gluedName := x.agreement(b, "")
+	spaced, spacedName := x.agreement(rest, " ")
+	if atEdge && !hanging && glued != differs && (glued == agrees || spaced != agrees && (gluedName != "" || spacedName == "")) {
+		if glued == agrees {
+			x.edge = x.heldWidth
+		}
+		return x.tryJoin(b, "")
+	}
+	switch {
+	case spaced == agrees, spaced == begins && (atEdge || hanging || isName(rest)):
+		return x.tryJoin(rest, " ")
+	case glued == agrees:
+		return x.tryJoin(rest, "")
+	}
+	return false
 }
 
-// names reports whether the held remark names a kernel once it is joined.
-func (x *lexer) names(rest []byte, between string) bool {
+// agreement tells how far the held remark agrees with a sentence once it is
+// joined, and what kernel it names then.
+func (x *lexer) agreement(rest []byte, between string) (agreement, string) {
 	to := &x.join[1-x.which]
-	*to = append(append(append((*to)[:0], x.heldText...), between...), rest...)
-	name := namedKernel(*to)
-	return name != nil && isName(name)
+	before := x.heldText
+	if between != "" {
+		before = bytes.TrimRight(before, " \t")
+	}
+	*to = append(append(append((*to)[:0], before...), between...), rest...)
+	m := x.m
+	m.reset()
+	remark(withoutProject(bytes.TrimRight(*to, " \t")), m)
+	how, kernel := sentence(m.text)
+	return how, string(kernel)
 }
 
 // longestWrapped bounds the messages that are pieced together. Each line that
@@ -90,6 +122,7 @@ func (x *lexer) tryJoin(rest []byte, between string) bool {
 			m.stack, m.stores, m.loads = 0, 0, 0
 		}
 	} else {
+		text = withoutProject(text)
 		x.read(text)
 		if !x.better(m, h, text) {
 			return false
@@ -106,6 +139,9 @@ func (x *lexer) tryJoin(rest []byte, between string) bool {
 	}
 	x.which = 1 - x.which
 	x.m, x.held = h, m
+	if between == "" && m.kind.isResource() && !m.cut && x.heldWidth >= x.widest {
+		x.edge = x.heldWidth // a whole message was broken here
+	}
 	x.heldText, x.heldWidth = *to, len(rest)
 	x.afterProps = m.kind == msgProps && !m.cut
 	x.class = max(x.class, LineResource)
@@ -141,25 +177,6 @@ func isName(b []byte) bool {
 		}
 	}
 	return len(b) > 0
-}
-
-// unfinished recognises a remark whose sentence is known to be longer.
-func unfinished(text []byte) bool {
-	if bytes.Count(text, []byte{'\''})%2 != 0 {
-		return true // a quoted name is open
-	}
-	for _, form := range [...][2]string{
-		{"Value of ", "will be ignored"},
-		{"Registers are spilled", "spill loads"},
-		{"Local memory used", " bytes"},
-		{"Potential Performance Loss", "'"},
-		{"Stack size for", "determined"},
-	} {
-		if hasAt(text, 0, form[0]) && !bytes.Contains(text, []byte(form[1])) {
-			return true
-		}
-	}
-	return false
 }
 
 // finished recognises the ends of the tools' sentences. A remark without one,
