@@ -35,7 +35,7 @@ kernels:
 			},
 			Finding: "reduce_a keeps 8192 bytes in flight per SM on sm_90, 780 fewer than the 8972 that fill the bandwidth of H100-SXM",
 		},
-		Fix:     "Keep more loads in flight per thread: wider loads (`float4`), unrolling with independent accumulators, `cp.async` or TMA. Or raise the occupancy. `occlint calc --gpu H100-SXM --bytes-in-flight 32` shows which of them reaches it.",
+		Fix:     "Keep more loads in flight per thread: wider loads (`float4`), unrolling with independent accumulators, `cp.async` or TMA. Or raise the occupancy. `occlint calc --gpu H100-SXM --threads 256 --registers 64 --bytes-in-flight 32` shows which of them reaches it.",
 		Default: Warning,
 		Options: []Option{
 			{"gpu", "The device: a name of the table, or one under `custom_gpus`."},

@@ -23,7 +23,7 @@ func minOccupancy() *Rule {
 			},
 			Finding: "free_64 reaches 37.5 % occupancy on sm_90, 12.5 below the declared 50 %",
 		},
-		Fix:     "Lower what limits the blocks to the number in the message, or try another block size (`occlint calc --suggest`). A register cap buys occupancy too, at the price of spills: look at `capped-and-spilling` before and after.",
+		Fix:     "Lower what limits the blocks to the number in the message, or try another block size (`occlint calc --arch sm_90 --registers 64 --suggest` lists them). A register cap buys occupancy too, at the price of spills: look at `capped-and-spilling` before and after.",
 		Default: Error,
 		Options: []Option{
 			{"min_occupancy", "The least theoretical occupancy, in percent."},
@@ -71,8 +71,8 @@ func (u *unit) occupancyHelp(percent float64) string {
 	changes, ok := sm.Reach(u.launch, blocks)
 	smaller := slices.ContainsFunc(changes, func(c arch.Change) bool { return c.Resource == arch.Warps })
 	if !ok || smaller {
-		return fmt.Sprintf("%s %% needs %s of %d threads, more than %s can hold; another block size may reach it (occlint calc --suggest)",
-			number(percent), count(int64(blocks), "block"), u.launch.Threads, u.arch.name)
+		return fmt.Sprintf("%s %% needs %s of %d threads, more than %s can hold; another block size may reach it: %s lists them",
+			number(percent), count(int64(blocks), "block"), u.launch.Threads, u.arch.name, u.calcCommand("--suggest"))
 	}
 	return u.reachHelp(blocks)
 }

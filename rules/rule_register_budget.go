@@ -21,7 +21,7 @@ func registerBudget() *Rule {
 			},
 			Finding: "free_64 uses 80 registers per thread on sm_90, 16 above the budget of 64",
 		},
-		Fix:     "Look at what changed: unrolling, a larger tile per thread, an inlined function, 64-bit index arithmetic. `occlint calc --registers` shows where the next step in occupancy lies. If the number is right, raise the budget.",
+		Fix:     "Look at what changed: unrolling, a larger tile per thread, an inlined function, 64-bit index arithmetic. `occlint calc --arch sm_90 --threads 256 --registers 66` shows where the next step in occupancy lies. If the number is right, raise the budget.",
 		Default: Error,
 		Options: []Option{{"registers", "The most registers per thread."}},
 		kernel:  b.kernelsOnly,

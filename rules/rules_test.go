@@ -91,7 +91,7 @@ func TestRules(t *testing.T) {
 		// 3 blocks of 512 threads are 48 warps, and the slots hold no fourth on sm_86.
 		{"occupancy out of reach", used("sm_86", "32 registers"), k(func(d *Declaration) {
 			d.Block, d.MinOccupancy = Declared(1024), Declared(80.0)
-		}), "min-occupancy", "k reaches 66.7 % occupancy on sm_86, 13.3 below the declared 80 %", "80 % needs 2 blocks of 1024 threads, more than sm_86 can hold"},
+		}), "min-occupancy", "k reaches 66.7 % occupancy on sm_86, 13.3 below the declared 80 %", "80 % needs 2 blocks of 1024 threads, more than sm_86 can hold; another block size may reach it: occlint calc --arch sm_86 --threads 1024 --registers 32 --suggest lists them"},
 
 		{"registers at the budget", used("sm_90", "64 registers, used 0 barriers"), k(func(d *Declaration) { d.Registers = Declared[int64](64) }), "register-budget", "", ""},
 		{"shared memory at the budget", used("sm_90", "64 registers, used 0 barriers, 1024 bytes smem"), k(func(d *Declaration) {
