@@ -2,51 +2,52 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/occlint/occlint/internal/report"
 	"github.com/occlint/occlint/rules"
 )
 
-// The example of each rule, with its config and files on disk, gives the
-// finding that the documentation shows: the config in a page is one that works,
-// and says the same as the policy beside it.
-func TestRuleExamplesByConfig(t *testing.T) {
+// The example of each rule, with its config and files on disk, prints what the
+// documentation of the rule shows: go test -update-docs writes it, and then
+// go test ./internal/report -update the pages.
+func TestRuleExamples(t *testing.T) {
 	for _, r := range rules.Registry() {
 		t.Run(r.ID, func(t *testing.T) {
 			dir := t.TempDir()
+			write(t, dir, ".git/HEAD", "") // the root of the repository
 			write(t, dir, "build.log", r.Example.Log)
-			args := []string{"--output", "json", "--show-info", "--root", dir, "build.log"}
-			if r.Example.Config == "" {
-				args = append(args, "--no-config")
-			} else {
+			if r.Example.Config != "" {
 				write(t, dir, ".occlint.yml", r.Example.Config)
-				args = append(args, "--config", ".occlint.yml")
 			}
 			for _, f := range r.Example.Files {
 				write(t, dir, f.Path, f.Text)
 			}
 			var stdout, stderr bytes.Buffer
 			a := &app{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Env: func(string) string { return "" }, Dir: dir}
-			code := a.Run(args)
-			if code == exitUsage {
+			if code := a.Run(report.ExampleArgs(r)); code == exitUsage || stderr.Len() > 0 {
 				t.Fatalf("exit %d: %s", code, &stderr)
 			}
-			var report struct {
-				Findings []struct{ Rule, Message string }
-			}
-			if err := json.Unmarshal(stdout.Bytes(), &report); err != nil {
-				t.Fatalf("%v\n%s", err, &stdout)
-			}
-			for _, f := range report.Findings {
-				if f.Rule == r.ID && f.Message == r.Example.Finding {
-					return
+			// How to start without a config stands behind the summary, in each.
+			printed, _, _ := strings.Cut(stdout.String(), "\nWithout a config")
+			file := filepath.Join("..", "..", "internal", "report", filepath.FromSlash(report.ExampleFile(r.ID)))
+			if *updateDocs {
+				if err := os.WriteFile(file, []byte(printed), 0o644); err != nil {
+					t.Fatal(err)
 				}
 			}
-			t.Errorf("no %q of %s in\n%v", r.Example.Finding, r.ID, report.Findings)
+			shown, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatalf("%v (go test -update-docs writes it)", err)
+			}
+			if diff := cmp.Diff(string(shown), printed); diff != "" {
+				t.Errorf("%s is not what is printed (go test -update-docs writes it; -shown +printed):\n%s", file, diff)
+			}
 		})
 	}
 }

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -10,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/occlint/occlint/internal/term"
-	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
 
@@ -36,11 +33,11 @@ func ruleMarkdown(r *rules.Rule) string {
 		for _, f := range r.Example.Files {
 			p("and this `%s`\n\n```%s\n%s\n```\n\n", f.Path, codeLanguage(f.Path), strings.TrimRight(f.Text, "\n"))
 		}
-		p("the")
+		p("and this log as")
 	} else {
-		p("The")
+		p("With this log as")
 	}
-	p(" log\n\n```text\n%s\n```\n\ngives\n\n```text\n%s\n```\n", strings.TrimRight(r.Example.Log, "\n"), exampleOutput(r, term.Plain()))
+	p(" `%s`\n\n```text\n%s\n```\n\n`%s` prints\n\n```text\n%s\n```\n", exampleLog, strings.TrimRight(r.Example.Log, "\n"), exampleCommand(r), exampleOutput(r))
 	p("\n## How to fix it\n\n%s\n", strings.TrimSpace(r.Fix))
 	if len(r.Options) > 0 {
 		p("\n## Configuration\n\n| key | |\n| --- | --- |\n")
@@ -60,35 +57,6 @@ func codeLanguage(path string) string {
 		return "yaml"
 	}
 	return "text"
-}
-
-// exampleLog is what the example's log is called in its output.
-const exampleLog = "build.log"
-
-// exampleOutput runs the rule's example and returns what the text report says
-// about it, without a line break at its end: a page can't state what the rule
-// does not do.
-func exampleOutput(r *rules.Rule, style *term.Style) string {
-	log := &parse.Log{}
-	if err := log.Read(strings.NewReader(r.Example.Log), exampleLog); err != nil {
-		return r.Example.Finding
-	}
-	policy := &rules.Policy{}
-	if r.Example.Policy != nil {
-		policy = r.Example.Policy()
-	}
-	result, err := rules.Judge(log, policy)
-	if err != nil {
-		return r.Example.Finding
-	}
-	in := &Input{Log: log, Result: result, ShowInfo: true}
-	var out bytes.Buffer
-	t := newTextWriter(bufio.NewWriter(&out), in, style)
-	for _, b := range blocks(in.pick(func(f *rules.Finding) bool { return f.Rule == r.ID && f.Suppressed == "" }), false) {
-		t.block(&b)
-	}
-	_ = t.Flush() // a buffer takes everything
-	return strings.TrimRight(out.String(), "\n")
 }
 
 // ruleText is a rule's text for readers that show no Markdown.
@@ -132,12 +100,10 @@ func Explain(r *rules.Rule, style *term.Style) string {
 	for _, f := range r.Example.Files {
 		p("\n", style.Faint("  "+f.Path), "\n", explainCode(f.Text, style))
 	}
-	p("\n", style.Faint("  build.log"), "\n", explainCode(r.Example.Log, style))
-	p("\n", style.Faint("  occlint build.log"), "\n")
-	narrow := *style
-	narrow.Width = columns - 4
-	for line := range strings.SplitSeq(exampleOutput(r, &narrow), "\n") {
-		p("    ", line, "\n")
+	p("\n", style.Faint("  "+exampleLog), "\n", explainCode(r.Example.Log, style))
+	p("\n", style.Faint("  "+exampleCommand(r)), "\n")
+	for _, line := range paintExample(exampleOutput(r), style, columns-4) {
+		p(strings.TrimRight("    "+line, " "), "\n")
 	}
 	p("\n", style.Strong("How to fix it"), "\n")
 	paragraphs(r.Fix)
