@@ -3,8 +3,6 @@ package parse
 import (
 	"io"
 	"io/fs"
-
-	"github.com/occlint/occlint/internal/bulk"
 )
 
 // A forecast estimates how many records a log will have from how many its
@@ -43,9 +41,9 @@ func (f *forecast) capacity(n, start int) int {
 func (a *assembler) addKernel() (*Kernel, int32) {
 	list := a.log.Kernels
 	if len(list) == cap(list) {
-		grown := bulk.Slice[Kernel](a.forecast.capacity(len(list), a.start.kernels))
+		grown := make([]Kernel, len(list), a.forecast.capacity(len(list), a.start.kernels))
 		copy(grown, list)
-		list = grown[:len(list)]
+		list = grown
 	}
 	n := len(list)
 	list = list[:n+1]

@@ -1,10 +1,6 @@
 package parse
 
-import (
-	"hash/maphash"
-
-	"github.com/occlint/occlint/internal/bulk"
-)
+import "hash/maphash"
 
 // An interner makes strings of names. Names that come again, which is what
 // most names of a large build do, are stored once; the others share blocks.
@@ -13,7 +9,6 @@ type interner struct {
 	slots  []internSlot
 	stored int
 	block  []byte
-	bytes  int // stored
 }
 
 // internSlot has the hash beside the string, so that a string that is not
@@ -27,7 +22,6 @@ const (
 	fewSlots    = 1 << 8
 	manySlots   = 1 << 15
 	internBlock = 64 << 10
-	manyBytes   = 4 << 20 // a block of a very large log
 )
 
 func (n *interner) intern(b []byte) string {
@@ -93,13 +87,8 @@ func (n *interner) store(b []byte) string {
 		return string(b)
 	}
 	if len(b) > cap(n.block)-len(n.block) {
-		size := min(internBlock, 2*cap(n.block)+1024)
-		if n.bytes > 8*manyBytes {
-			size = manyBytes
-		}
-		n.block = bulk.Slice[byte](max(len(b), size))[:0]
+		n.block = make([]byte, 0, max(len(b), min(internBlock, 2*cap(n.block)+1024)))
 	}
-	n.bytes += len(b)
 	start := len(n.block)
 	n.block = append(n.block, b...)
 	return stringOf(n.block[start:])

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"github.com/occlint/occlint/internal/bulk"
 	"github.com/occlint/occlint/parse"
 )
 
@@ -25,7 +24,7 @@ func (j *judge) makeUnits() {
 	}
 	compiled := j.compiledRecords(archOf)
 	j.untied = &ties{globals: j.remarks.global, none: true}
-	j.units = bulk.Slice[unit](len(j.log.Kernels))[:0]
+	j.units = make([]unit, 0, len(j.log.Kernels))
 	var a *archInfo
 	for i := range j.log.Kernels {
 		k := &j.log.Kernels[i]

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/occlint/occlint/arch"
-	"github.com/occlint/occlint/internal/bulk"
 	"github.com/occlint/occlint/parse"
 )
 
@@ -195,7 +194,7 @@ func (j *judge) budgeted(declared bool) Severity {
 
 func (j *judge) result() *Result {
 	r := &Result{Findings: j.findings, NotJudged: j.notJudged, entered: j.entered, enteredOf: len(j.units)}
-	r.Kernels = bulk.Slice[Judgement](len(j.units))
+	r.Kernels = make([]Judgement, len(j.units))
 	for i := range j.units {
 		u := &j.units[i]
 		k := &r.Kernels[i]
