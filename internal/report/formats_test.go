@@ -92,7 +92,7 @@ func TestSARIFIsValid(t *testing.T) {
 		}
 	}
 	last := run.Results[len(run.Results)-2:]
-	for i, want := range []struct{ kind, why string }{{"inSource", "cold path, 2 % of runtime"}, {"external", "as of the first run"}} {
+	for i, want := range []struct{ kind, why string }{{"external", "as of the first run"}, {"inSource", "cold path, 2 % of runtime"}} {
 		if s := last[i].Suppressions; len(s) != 1 || s[0].Kind != want.kind || s[0].Justification != want.why {
 			t.Errorf("suppression %d = %v, want %v", i, s, want)
 		}

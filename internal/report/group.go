@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -41,17 +42,23 @@ func blocks(findings []*rules.Finding, noGroup bool) []block {
 		list[i].settle()
 	}
 	order := ruleOrder()
-	slices.SortStableFunc(list, func(a, b block) int {
-		x, y := a.worst, b.worst
-		return cmp.Or(cmp.Compare(y.Severity, x.Severity), cmp.Compare(order[x.Rule], order[y.Rule]), cmp.Compare(excess(y), excess(x)))
-	})
+	slices.SortStableFunc(list, func(a, b block) int { return order.compare(a.worst, b.worst) })
 	return list
+}
+
+// ranks is the place of each rule in the documentation.
+type ranks map[string]int
+
+// compare orders findings worst first: by severity, then by rule, then by how
+// far the value is past its limit.
+func (r ranks) compare(a, b *rules.Finding) int {
+	return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(r[a.Rule], r[b.Rule]), cmp.Compare(excess(b), excess(a)))
 }
 
 // ruleOrder ranks the rules as the registry lists them; a log that can't be
 // judged comes before all.
-func ruleOrder() map[string]int {
-	order := map[string]int{}
+func ruleOrder() ranks {
+	order := ranks{}
 	for i, r := range rules.Registry() {
 		order[r.ID] = i + 1
 	}
@@ -111,16 +118,30 @@ func worse(a, b *rules.Finding) bool {
 	if x, y := subjectRule(a), subjectRule(b); x != y {
 		return x == "spill-budget"
 	}
-	return a.Field == b.Field && excess(a) > excess(b)
+	// Stores and loads are both bytes: 500 of one are worse than 100 of the other.
+	return a.Unit == b.Unit && excess(a) > excess(b)
 }
 
-// excess is how far a finding's value is past its limit, in its unit; where
-// there is no limit, the whole value.
+// excess is how far a finding is past its limit, in its unit; where there is
+// no limit, the whole value. Of several numbers it is the most distant one.
 func excess(f *rules.Finding) float64 {
-	if rules.MoreIsWorse(f.Field) {
-		return f.Value - f.Limit
+	most := math.Inf(-1)
+	for _, m := range measures(f) {
+		over := m.Value - m.Limit
+		if !rules.MoreIsWorse(m.Field) {
+			over = -over
+		}
+		most = max(most, over)
 	}
-	return f.Limit - f.Value
+	return most
+}
+
+// measures are the numbers of a finding.
+func measures(f *rules.Finding) []rules.Measure {
+	if len(f.Measures) > 0 {
+		return f.Measures
+	}
+	return []rules.Measure{{Field: f.Field, Value: f.Value, Limit: f.Limit, Unlimited: f.Unlimited}}
 }
 
 // kernels counts the different kernels, a function for each kernel that it was

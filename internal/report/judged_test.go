@@ -2,6 +2,8 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -149,5 +151,63 @@ func TestVeryLongNames(t *testing.T) {
 	var declared strings.Builder
 	if err := Declared(&declared, "text", in); err != nil || declared.Len() > 20<<10 {
 		t.Errorf("declared: %d bytes, %v", declared.Len(), err)
+	}
+}
+
+// spilling is a record of an instantiation that spills.
+func spilling(kernel string, stores, loads int) string {
+	return "ptxas info    : 0 bytes gmem\n" +
+		"ptxas info    : Compiling entry function '" + kernel + "' for 'sm_90'\n" +
+		"ptxas info    : Function properties for " + kernel + "\n" +
+		fmt.Sprintf("    8 bytes stack frame, %d bytes spill stores, %d bytes spill loads\n", stores, loads) +
+		"ptxas info    : Used 64 registers, used 0 barriers\n"
+}
+
+// Of a family the worst is the one with the number that is furthest past its
+// limit, stores or loads, and each of the two has its own range.
+func TestWorstOfAFamily(t *testing.T) {
+	var log string
+	for i, bytes := range [][2]int{{100, 0}, {0, 500}, {40, 40}, {8, 8}} {
+		log += spilling(fmt.Sprintf("_ZN3lin5sgemmILi%dEEEvPf", i), bytes[0], bytes[1])
+	}
+	zero := rules.Declaration{Match: "*", SpillStoreBytes: rules.Declared[int64](0), SpillLoadBytes: rules.Declared[int64](0)}
+	out := write(t, "text", judged(t, log, &rules.Policy{Declarations: []rules.Declaration{zero}}))
+	for _, want := range []string{
+		"error: lin::sgemm<1> spills 0 bytes of stores and 500 of loads on sm_90",
+		"= the worst of 4 kernels of this family on sm_90, 0 to 100 bytes of spill stores, 0 to 500 bytes of spill loads (--no-group lists each)\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing in\n%s", want, out)
+		}
+	}
+	// 500 of loads stand before 100 of stores in a list of all, too.
+	in := judged(t, log, &rules.Policy{Declarations: []rules.Declaration{zero}})
+	in.NoGroup = true
+	var order []string
+	for _, m := range regexp.MustCompile(`(?m)^error: lin::sgemm<(\d)>`).FindAllStringSubmatch(write(t, "text", in), -1) {
+		order = append(order, m[1])
+	}
+	if want := []string{"1", "0", "2", "3"}; !slices.Equal(order, want) {
+		t.Errorf("order %v, want %v", order, want)
+	}
+}
+
+// Of more results than GitHub shows, the ones that go are those with the least.
+func TestSARIFLeavesOutTheLeast(t *testing.T) {
+	in := fixture()
+	one := in.Result.Findings[1] // spill-budget
+	in.Result.Findings = nil
+	for i := range 5001 {
+		f := one
+		f.Value, f.Limit, f.Measures, f.Message = float64(i+1), 0, nil, fmt.Sprintf("%d bytes", i+1)
+		in.Result.Findings = append(in.Result.Findings, f)
+	}
+	var log sarifRead
+	if err := json.Unmarshal([]byte(write(t, "sarif", in)), &log); err != nil {
+		t.Fatal(err)
+	}
+	r := log.Runs[0].Results
+	if first, last := r[0].Message.Text, r[len(r)-1].Message.Text; !strings.HasPrefix(first, "5001 bytes") || !strings.HasPrefix(last, "2 bytes") {
+		t.Errorf("from %q to %q, want 5001 to 2 bytes", first, last)
 	}
 }

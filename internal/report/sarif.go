@@ -41,7 +41,10 @@ func writeSARIF(w *bufio.Writer, in *Input) error {
 		index[r.ID] = i
 	}
 	list := in.reported()
-	slices.SortStableFunc(list, func(a, b *rules.Finding) int { return cmp.Compare(standing(b), standing(a)) })
+	order := ruleOrder()
+	slices.SortStableFunc(list, func(a, b *rules.Finding) int {
+		return cmp.Or(cmp.Compare(standing(b), standing(a)), order.compare(a, b))
+	})
 	if n := len(list) - sarifResults; n > 0 {
 		list = list[:sarifResults]
 		run.Invocations[0].Notifications = []sarifNotification{{"warning", sarifText{fmt.Sprintf(

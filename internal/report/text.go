@@ -178,18 +178,6 @@ func familyNote(b *block) string {
 	if kernels <= 1 && len(archs) <= 1 {
 		return ""
 	}
-	var low, high *rules.Finding
-	for _, f := range b.all {
-		if f.Rule != b.worst.Rule || f.Field != b.worst.Field || f.Unit == "" {
-			continue
-		}
-		if low == nil || f.Value < low.Value {
-			low = f
-		}
-		if high == nil || f.Value > high.Value {
-			high = f
-		}
-	}
 	s := "the worst of " + plural(kernels, "kernel") + " of this family on "
 	switch {
 	case kernels == 1:
@@ -201,10 +189,35 @@ func familyNote(b *block) string {
 		archs = []string{"an architecture that is not stated"}
 	}
 	s += list(archs, 6)
-	if low != nil && low.Value != high.Value {
-		s += fmt.Sprintf(", %s to %s %s", number(low.Value), number(high.Value), b.worst.Unit)
+	return s + b.ranges() + " (--no-group lists each)"
+}
+
+// ranges says from where to where the numbers of a block's findings go, each
+// on its own where there are several.
+func (b *block) ranges() string {
+	var s strings.Builder
+	of := measures(b.worst)
+	for _, m := range of {
+		low, high := m.Value, m.Value
+		for _, f := range b.all {
+			if f.Rule != b.worst.Rule || f.Unit != b.worst.Unit {
+				continue
+			}
+			for _, other := range measures(f) {
+				if other.Field == m.Field {
+					low, high = min(low, other.Value), max(high, other.Value)
+				}
+			}
+		}
+		if b.worst.Unit == "" || low == high {
+			continue
+		}
+		fmt.Fprintf(&s, ", %s to %s %s", number(low), number(high), b.worst.Unit)
+		if len(of) > 1 {
+			s.WriteString(" of " + strings.ReplaceAll(m.Field, "_", " "))
+		}
 	}
-	return s + " (--no-group lists each)"
+	return s.String()
 }
 
 // list joins words with commas, at most n of them.
