@@ -12,7 +12,8 @@ type formula struct {
 	op   byte // '&', '|', '!', 'a' (atom), 't', 'f'
 	args []*formula
 	atom *atom
-	key  string
+	id   int // its number in the unit
+	size int // nodes, each as often as it is reached
 }
 
 // atom is a condition that the preprocessor alone can't decide.
@@ -24,8 +25,8 @@ type atom struct {
 }
 
 var (
-	always = &formula{op: 't', key: "t"}
-	never  = &formula{op: 'f', key: "f"}
+	always = &formula{op: 't', id: -1, size: 1}
+	never  = &formula{op: 'f', id: -2, size: 1}
 )
 
 func constant(b bool) *formula {
@@ -38,11 +39,12 @@ func constant(b bool) *formula {
 // formulas interns the formulas of one unit.
 type formulas map[string]*formula
 
-func (fs formulas) intern(f *formula) *formula {
-	if old, ok := fs[f.key]; ok {
+func (fs formulas) intern(key string, f *formula) *formula {
+	if old, ok := fs[key]; ok {
 		return old
 	}
-	fs[f.key] = f
+	f.id = len(fs)
+	fs[key] = f
 	return f
 }
 
@@ -52,7 +54,7 @@ func (fs formulas) atomOf(key, text string, p pos, arch []token) *formula {
 	if old, ok := fs[key]; ok {
 		return old
 	}
-	return fs.intern(&formula{op: 'a', key: key, atom: &atom{text: text, pos: p, arch: arch}})
+	return fs.intern(key, &formula{op: 'a', size: 1, atom: &atom{text: text, pos: p, arch: arch}})
 }
 
 func (fs formulas) not(f *formula) *formula {
@@ -64,7 +66,7 @@ func (fs formulas) not(f *formula) *formula {
 	case '!':
 		return f.args[0]
 	}
-	return fs.intern(&formula{op: '!', args: []*formula{f}, key: "!" + f.key})
+	return fs.intern("!"+strconv.Itoa(f.id), &formula{op: '!', args: []*formula{f}, size: f.size + 1})
 }
 
 func (fs formulas) and(args ...*formula) *formula { return fs.join('&', always, never, args) }
@@ -92,19 +94,21 @@ func (fs formulas) join(op byte, neutral, absorbing *formula, args []*formula) *
 	case 1:
 		return kept[0]
 	}
-	var key strings.Builder
-	key.WriteByte(op)
+	key := []byte{op}
+	size := 1
 	for _, a := range kept {
-		key.WriteString("(" + a.key + ")")
+		key = append(strconv.AppendInt(key, int64(a.id), 10), ' ')
+		size += a.size
 	}
-	if key.Len() > maxConditionKey {
+	if size > maxCondition {
 		// A condition this long is nobody's; as an atom it stays undecided.
-		return fs.atomOf(key.String()[:maxConditionKey]+strconv.Itoa(len(fs)), "a very long condition", kept[0].place(), nil)
+		return fs.atomOf(string(key), "a very long condition", kept[0].place(), nil)
 	}
-	return fs.intern(&formula{op: op, args: kept, key: key.String()})
+	return fs.intern(string(key), &formula{op: op, args: kept, size: size})
 }
 
-const maxConditionKey = 8 << 10
+// maxCondition is the longest condition that is taken apart, in nodes.
+const maxCondition = 400
 
 func (f *formula) place() pos {
 	if f.op == 'a' {

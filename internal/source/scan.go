@@ -261,15 +261,8 @@ func (s *scanner) open() {
 		s.table = true
 		return
 	}
-	all, _ := readings(s.startGuard, s.pending())
-	var head []token
-	for _, r := range all { // any reading tells what kind of brace it is
-		if len(r.toks) > 0 {
-			head = r.toks
-			break
-		}
-	}
-	switch what, h := classify(head); what {
+	// Any way to read what stands before a brace tells what kind it is.
+	switch what, h := classify(firstReading(s.pending())); what {
 	case braceNamespace:
 		inner := s.scope
 		for _, name := range h.names {
