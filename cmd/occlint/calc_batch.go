@@ -52,7 +52,7 @@ func (c *calculator) runBatch(cmd *cobra.Command, args []string) error {
 	if path != "" {
 		err = writeFile(c.path(path), run)
 		var pathErr *os.PathError
-		if failed != nil && !(errors.As(failed, &pathErr) && pathErr.Op == "write") {
+		if failed != nil && (!errors.As(failed, &pathErr) || pathErr.Op != "write") {
 			err = failed // it is the input that is wrong, not the output
 		}
 	} else {

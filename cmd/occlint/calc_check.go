@@ -97,7 +97,7 @@ func (c *calculator) parseBounds() (*calc.Bounds, error) {
 	return bounds, nil
 }
 
-// number reads a whole number of at least least and nothing else.
+// number reads a whole number, not below least, and nothing else.
 func number(text string, least int, to *int) bool {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	*to = n

@@ -134,7 +134,7 @@ func (c *calculator) subjectOf(cmd *cobra.Command, j *rules.Judgement, on string
 	k := j.Kernel
 	what := name.Qualified(k.Name)
 	given := cmd.Flags().Changed
-	if k.Defect != 0 && !(given("registers") && given("shared")) {
+	if k.Defect != 0 && (!given("registers") || !given("shared")) {
 		return s, &exitError{exitUntrusted, fmt.Errorf("the log's record of %s is %s, so its numbers can't be used; give them with --registers and --shared", what, k.Defect)}
 	}
 	if on == "" {

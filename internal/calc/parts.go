@@ -138,7 +138,7 @@ func needed(a *Answer, blocks int) string {
 	for i, c := range changes {
 		switch what := c.Resource.String(); c.Resource {
 		case arch.Shared:
-			parts[i] = fmt.Sprintf("%s of shared memory", plural(c.Need, "byte"))
+			parts[i] = plural(c.Need, "byte") + " of shared memory"
 		case arch.Warps:
 			parts[i] = plural(c.Need, "thread") + " per block"
 		default:

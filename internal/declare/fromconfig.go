@@ -36,7 +36,7 @@ func (m *merger) table() {
 
 // customFaults lists what is wrong with custom entries, each at its place.
 func (m *merger) customFaults(err error, places map[string]config.Pos) {
-	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // what With returns, and nothing that wraps it
+	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		return
 	}
