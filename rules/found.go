@@ -16,8 +16,9 @@ import (
 // found reports a finding of the running rule on a kernel. The rule gives the
 // predicate of the sentence; the rest is filled in here, in one place.
 func (j *judge) found(u *unit, f Finding) {
-	f.Subject = name.Qualified(u.kernel.Name)
-	f.Message = f.Subject + " " + f.Message
+	subject := name.Qualified(u.kernel.Name)
+	f.Message = subject + " " + f.Message
+	f.Subject = f.Message[:len(subject)] // one string for both
 	f.Kernel, f.Parent, f.Arch = u.kernel.Name, u.kernel.Parent, u.arch.name
 	if f.Parent != "" && f.Detail == "" {
 		f.Detail = name.Canonical(f.Parent)

@@ -146,8 +146,16 @@ func (j *judge) run() {
 		}
 	}
 	perRule := j.askKernels(asked)
+	total := 0
+	for _, list := range perRule {
+		total += len(list)
+	}
+	// A finding is large and a log can give a million: they are moved once, and
+	// what was moved is let go.
+	j.findings = make([]Finding, 0, total+len(asked))
 	for i, r := range asked {
 		j.findings = append(j.findings, perRule[i]...)
+		perRule[i] = nil
 		if r.log != nil {
 			j.rule = r
 			r.log(j)

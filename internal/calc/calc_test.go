@@ -299,6 +299,15 @@ func TestWriteJSON(t *testing.T) {
 	if got.Schema != 1 || a["demangled"] != "k(float*)" || a["blocks"] != 8.0 || bounds["honoured"] != false || bounds["register_cap"] != 255.0 {
 		t.Errorf("got %s", b.String())
 	}
+	s.Kernel = "k\u202e\u009b31m" // as a log can name one
+	b.Reset()
+	r = calc.Request{Subjects: []calc.Subject{s}}
+	if err := calc.WriteJSON(&b, r.Answers()); err != nil {
+		t.Fatal(err)
+	}
+	if out := b.String(); strings.ContainsAny(out, "\u202e\u009b") || !strings.Contains(out, `"kernel": "k\u202e\u009b31m"`) {
+		t.Errorf("a name can move a cursor: %s", out)
+	}
 	for _, part := range []string{"gpu", "sweeps", "suggest", "steps", "waste"} {
 		if a[part] == nil {
 			t.Errorf("%s is missing", part)

@@ -153,7 +153,7 @@ func WriteJSON(w io.Writer, answers []Answer) error {
 }
 
 func encode(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(name.JSONWriter(w))
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
