@@ -27,6 +27,7 @@ type assembler struct {
 
 	orphans []int32 // records of Used lines right below a function's, see adopt
 	entries int     // Compiling lines so far
+	framed  bool    // some function has a stack frame, or a record that may be one
 	stated  bool    // the log states at least one record or module
 	scratch []int32
 	tagged  []byte // the wrapper that lastTag is of
@@ -59,6 +60,7 @@ type lane struct {
 	twins     map[string]int // properties lines still to come for names that several open entries share
 	stray     int32          // the last record that a Used line without an owner made, -1
 	risky     []risk
+	unsure    []pool // groups that did not pair off for certain
 }
 
 // risk is an entry that got its Used line while another entry was open whose

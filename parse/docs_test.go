@@ -72,6 +72,7 @@ var claims = []struct{ claim, test string }{
 	{"A parallel build that writes in bursts is read like its logs apart", "TestParallelBuildInBursts"},
 	{"In a build whose jobs write between each other's lines, what is certain is right and the rest is marked", "TestMixedBuilds"},
 	{"A `Used` line that came while one entry waited for it is that entry's, by the recorded truth of who wrote it", "TestMixedBuildOwners"},
+	{"The cumulative stack size is what the pairing takes it for", "TestCumulativeStack"},
 	{"Lines of several jobs that a wrapper tells apart are told apart by it", "TestTaggedJobs"},
 	{"A log cut anywhere states nothing wrong, and is not taken for complete when the cut is inside a line or a record", "TestCutLogs"},
 	{"A log whose beginning is missing states nothing wrong", "TestCutHeads"},
@@ -98,8 +99,9 @@ word: it belongs to the properties line above it and must stand behind the same 
 
 In a log of several jobs a line without a name (` + "`Used`" + `, stack) belongs to one of the records that wait for such a line
 when it comes. With one waiting that is certain. With several, as many lines are gathered as records wait, and a record
-gets its numbers when every way of pairing the group off gives it the same ones. All others are marked
-` + "`interleaved`" + ` and state nothing of that line.
+gets its numbers when every way of pairing the group off gives it the same ones. Content narrows the ways: a cumulative
+stack size is never less than the entry's frame, and is just the frame where no function of the log has one. All others
+are marked ` + "`interleaved`" + ` and state nothing of that line.
 `
 
 const docCost = `

@@ -53,6 +53,7 @@ func (a *assembler) settleLane(l *lane) {
 		}
 	}
 	if l.parallel {
+		a.reconsider(l)
 		a.doubt(l)
 	}
 	for _, f := range l.functions {

@@ -1,5 +1,7 @@
 package parse
 
+import "slices"
+
 // stack gives a stack line to the record whose properties line it follows.
 // The two are one message, so they stay together and one record waits at any
 // time; only text that was mixed after it was written has more.
@@ -27,15 +29,22 @@ func (a *assembler) stack(l *lane, m *message, line int) {
 	l.parallel = true
 	p.got = append(p.got, arrival{values: m.values, seq: a.seq, cut: m.cut, tag: tag})
 	if p.complete() {
-		p.resolve(a.log, fitsAny, func(i int32, line *arrival) { a.giveStack(i, &line.values) })
+		p.resolve(a.log, settlement{
+			fits:  func(*Kernel, *arrival) bool { return true },
+			give:  func(i int32, line *arrival) { a.giveStack(i, &line.values) },
+			doubt: a.interleaved,
+		})
 	}
 }
 
-func fitsAny(*Kernel, *arrival) bool { return true }
+func (a *assembler) interleaved(i int32) { a.log.Kernels[i].Defect |= Interleaved }
 
 func (a *assembler) giveStack(i int32, v *values) {
 	k := &a.log.Kernels[i]
 	k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes = v.stack, v.stores, v.loads
+	if k.Kind != Entry && v.stack.Or(0) > 0 {
+		a.framed = true
+	}
 }
 
 // used gives a Used line to the entry that waits for it.
@@ -74,10 +83,55 @@ func (a *assembler) complete(l *lane) {
 	}
 	l.done += len(p.ready)
 	l.last, l.lastEnd = -1, -1
-	p.resolve(a.log, fitsStack, func(i int32, line *arrival) {
-		a.risk(l, i)
-		a.giveUsed(i, &line.values, line.banks)
+	var group pool
+	if len(p.ready) <= maxPairing {
+		group.ready, group.got = slices.Clone(p.ready), slices.Clone(p.got)
+	}
+	unsure := false
+	p.resolve(a.log, settlement{
+		fits: fitsStack,
+		give: func(i int32, line *arrival) {
+			a.risk(l, i)
+			a.giveUsed(i, &line.values, line.banks)
+		},
+		doubt: func(i int32) {
+			a.interleaved(i)
+			unsure = true
+		},
 	})
+	if unsure && len(group.ready) > 0 {
+		l.unsure = append(l.unsure, group)
+	}
+}
+
+// reconsider pairs groups off once more at the end of the log, when more is
+// known: if no function in it has a frame, then the cumulative stack size of
+// an entry, which is its own frame and those of the functions it calls, is its
+// own frame (TestCumulativeStack holds real compilers to that). So a line that
+// states one can only be of an entry with just that frame.
+func (a *assembler) reconsider(l *lane) {
+	if a.framed || l.stray >= 0 || len(l.unsure) == 0 {
+		return
+	}
+	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
+		if k := &a.log.Kernels[i]; lacksProperties(k) || k.Kind != Entry && !k.StackBytes.Stated() {
+			return // something of this log is missing, so nothing more is known of it
+		}
+	}
+	for i := range l.unsure {
+		l.unsure[i].resolve(a.log, settlement{
+			fits: func(k *Kernel, line *arrival) bool {
+				return !line.cumulative.Stated() || line.cumulative == k.StackBytes
+			},
+			give: func(i int32, line *arrival) {
+				if k := &a.log.Kernels[i]; k.Defect.Has(Interleaved) {
+					a.giveUsed(i, &line.values, line.banks)
+					k.Defect &^= Interleaved
+				}
+			},
+			doubt: func(int32) {},
+		})
+	}
 }
 
 func (a *assembler) risk(l *lane, i int32) {

@@ -2,19 +2,30 @@ package parse
 
 import "math/bits"
 
+// A settlement is what becomes of a group.
+type settlement struct {
+	// fits tells by its content that a line can be of a record.
+	fits func(k *Kernel, line *arrival) bool
+	// give hands over a line to the record that must own it.
+	give func(kernel int32, line *arrival)
+	// doubt says that a record's line is not certain.
+	doubt func(kernel int32)
+}
+
 // resolve pairs a complete group off: each record gets the line that every
-// possible pairing agrees on, and is marked interleaved where they don't.
-func (p *pool) resolve(log *Log, fits func(k *Kernel, line *arrival) bool, give func(kernel int32, line *arrival)) {
+// possible pairing agrees on.
+func (p *pool) resolve(log *Log, s settlement) {
 	if len(p.ready) <= maxPairing {
-		p.pair(log, fits, give)
+		p.pair(log, s)
 	} else {
 		// A group this large is no build but a damaged or hostile log. What
 		// all its lines agree on is still certain.
+		line := p.agreed(^uint64(0))
 		for _, w := range p.ready {
-			if line := p.agreed(^uint64(0)); line != nil {
-				give(w.kernel, line)
+			if line != nil {
+				s.give(w.kernel, line)
 			} else {
-				log.Kernels[w.kernel].Defect |= Interleaved
+				s.doubt(w.kernel)
 			}
 		}
 	}
@@ -33,12 +44,12 @@ const maxPairing = 64
 // exists exactly when r can pass its line on along a chain of records, each
 // taking the next one's line, that ends with the owner of l. So it is enough
 // to know which records reach which in that graph.
-func (p *pool) pair(log *Log, fits func(*Kernel, *arrival) bool, give func(int32, *arrival)) {
+func (p *pool) pair(log *Log, s settlement) {
 	n := len(p.ready)
 	var can [maxPairing]uint64 // can[r]: the lines that record r can own
 	for r, w := range p.ready {
 		for l := range p.got {
-			if g := &p.got[l]; g.seq > w.since && (g.cut || fits(&log.Kernels[w.kernel], g)) {
+			if g := &p.got[l]; g.seq > w.since && (g.cut || s.fits(&log.Kernels[w.kernel], g)) {
 				can[r] |= 1 << l
 			}
 		}
@@ -46,7 +57,7 @@ func (p *pool) pair(log *Log, fits func(*Kernel, *arrival) bool, give func(int32
 	owner, ok := anyPairing(can[:n])
 	if !ok {
 		for _, w := range p.ready {
-			log.Kernels[w.kernel].Defect |= Interleaved
+			s.doubt(w.kernel)
 		}
 		return
 	}
@@ -74,9 +85,9 @@ func (p *pool) pair(log *Log, fits func(*Kernel, *arrival) bool, give func(int32
 			}
 		}
 		if line := p.agreed(lines); line != nil {
-			give(w.kernel, line)
+			s.give(w.kernel, line)
 		} else {
-			log.Kernels[w.kernel].Defect |= Interleaved
+			s.doubt(w.kernel)
 		}
 	}
 }

@@ -91,7 +91,7 @@ func TestMixedBuilds(t *testing.T) {
 		// More is better; fewer is a loss.
 		whole int
 	}{
-		{"parallel-nvcc12.4/make-j16-delay3000us.log", "parallel-nvcc12.4/units/u*.log", nil, 144, 63},
+		{"parallel-nvcc12.4/make-j16-delay3000us.log", "parallel-nvcc12.4/units/u*.log", nil, 144, 99},
 		{"parallel-nvcc12.4/make-O-j16-delay3000us.log", "parallel-nvcc12.4/units/u*.log", nil, 144, 144},
 		{"parallel-nvcc12.4/shuffled.log", "parallel-nvcc12.4/*.log", []string{"interleaved", "shuffled", "make"}, 82, 7},
 	} {
@@ -240,4 +240,43 @@ func TestTaggedJobs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCumulativeStack holds real compilers to what the pairing of mixed
+// builds rests on: an entry's cumulative stack size is never less than its
+// frame, and is its frame where no function of the log has one.
+func TestCumulativeStack(t *testing.T) {
+	stated, equal := 0, 0
+	for _, file := range logFiles(t) {
+		l := readLog(t, file)
+		if len(l.Faults) > 0 {
+			continue
+		}
+		framed := false
+		for i := range l.Kernels {
+			framed = framed || l.Kernels[i].Kind == parse.Function && l.Kernels[i].StackBytes.Or(1) > 0
+		}
+		for i := range l.Kernels {
+			k := &l.Kernels[i]
+			cumulative, ok := k.CumulativeStackBytes.Value()
+			if !ok {
+				continue
+			}
+			stated++
+			frame := k.StackBytes.Or(-1)
+			if cumulative < frame {
+				t.Errorf("%s: %s has a frame of %d bytes and %d cumulative", file, k.Name, frame, cumulative)
+			}
+			if !framed {
+				equal++
+				if cumulative != frame {
+					t.Errorf("%s: %s has a frame of %d bytes and %d cumulative, though no function has a frame", file, k.Name, frame, cumulative)
+				}
+			}
+		}
+	}
+	if stated < 300 || equal < 100 {
+		t.Errorf("%d entries state a cumulative size, %d of them where no function has a frame", stated, equal)
+	}
+	t.Logf("%d entries state a cumulative size, %d of them where no function has a frame", stated, equal)
 }

@@ -129,7 +129,7 @@ func words(text []byte, s string, isKernel bool, kernel []byte, steps *int) (agr
 		}
 	}
 	stop = stop[:min(len(stop), 3)] // compare looks at the others
-	best, found := begins, kernel // it may end inside the words
+	best, found := begins, kernel   // it may end inside the words
 	for at := 1; *steps > 0 && at <= len(text); at++ {
 		*steps--
 		n := bytes.Index(text[at:], []byte(stop))
