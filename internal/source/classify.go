@@ -30,7 +30,7 @@ type head struct {
 func classify(toks []token) (brace, head) {
 	var h head
 	toks, h.params = templateHead(toks)
-	toks = skipAttributes(toks)
+	toks = skipNamespaceMacros(skipAttributes(toks))
 	if len(toks) == 0 {
 		return braceLinkage, h
 	}
@@ -62,6 +62,21 @@ func classify(toks []token) (brace, head) {
 		}
 	}
 	return otherBrace(toks), h
+}
+
+// skipNamespaceMacros drops macros that nobody defines from before "namespace":
+// libraries have them for a namespace around their own.
+func skipNamespaceMacros(toks []token) []token {
+	for i, t := range toks[:min(len(toks), 8)] {
+		switch {
+		case t.isIdent("namespace"):
+			return toks[i:]
+		case t.kind == raised, t.kind == ident && looksLikeMacro(t.text):
+		default:
+			return toks
+		}
+	}
+	return toks
 }
 
 func isSpecifier(s string) bool {

@@ -81,8 +81,14 @@ func Scan(fsys fs.FS, files []string, opts Options) (*Project, error) {
 	// Sources come first: a header is read by itself only when none of them
 	// includes it.
 	for _, name := range inOrder(files) {
-		if isHeader(name) && included[p.files[name]] {
-			continue
+		if isHeader(name) {
+			f, err := p.read(name)
+			if err != nil {
+				return nil, err
+			}
+			if included[f] || !mayDeclare(f.text) {
+				continue
+			}
 		}
 		if err := scan(name); err != nil {
 			return nil, err
@@ -106,6 +112,17 @@ func inOrder(files []string) []string {
 		return files[i] < files[j]
 	})
 	return slices.Compact(files)
+}
+
+// mayDeclare reports whether a header has a kernel, or a comment for occlint,
+// of its own. What a header's macros make is seen where a source uses them.
+func mayDeclare(text string) bool {
+	for _, word := range []string{"__global__", "__launch_bounds__", "__maxnreg__", marker} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
 }
 
 func isHeader(name string) bool {

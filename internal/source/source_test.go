@@ -473,6 +473,21 @@ __global__ void __launch_bounds__(warps() * (table() + 1)) b() {}`,
 			opts: Options{Undefined: []string{"WIDE"}},
 			want: ask{"_Z1av": "32", "_Z1bv": "64", "_Z1bv@sm_80": "32"}},
 
+		{name: "macros around namespaces", src: `
+#ifndef PREFIX
+#define PREFIX
+#endif
+#define BEGIN PREFIX namespace lib {
+#define END }
+BEGIN
+__global__ void __launch_bounds__(32) a() {}
+END
+NOBODY_KNOWS namespace other {
+__global__ void __launch_bounds__(64) b() {}
+}
+__global__ void __launch_bounds__(96) c() {}`,
+			want: ask{"_ZN3lib1aEv": "32", "_ZN5other1bEv": "64", "_Z1cv": "96"}},
+
 		{name: "braces in branches", src: `
 #if defined(A_C)
 #define TABLE(name) static const int name[3] = {
