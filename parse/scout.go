@@ -13,7 +13,7 @@ import (
 // found at a place only where it would itself have looked for a whole record
 // there, in the same frame, and what one finds is what the other would find,
 // since nothing else plays a part. All else it reads as if there were no scout
-// (TestScout, FuzzRead).
+// (TestScout, FuzzScout).
 type scout struct {
 	src         io.Reader
 	full, empty chan *block

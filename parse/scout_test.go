@@ -78,3 +78,25 @@ func readScouted(t *testing.T, r io.Reader, blockSize int, count *int) (*Log, st
 	}
 	return &l, raw.String()
 }
+
+// FuzzScout does the same with text that nobody wrote.
+func FuzzScout(f *testing.F) {
+	f.Add("ptxas info    : 0 bytes gmem\nptxas info    : Compiling entry function 'k' for 'sm_90'\n"+
+		"ptxas info    : Function properties for k\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"+
+		"ptxas info    : Used 8 registers, used 0 barriers\n", uint16(300))
+	f.Add("12:00:07 ptxas info    : 0 bytes gmem\r\n\x1b[36mptxas info    : Compiling entry function 'k' for 'sm_90'\r\n", uint16(97))
+	f.Fuzz(func(t *testing.T, text string, size uint16) {
+		if text == "" || runtime.GOMAXPROCS(0) < 2 {
+			return
+		}
+		text = strings.Repeat(text, 3*startBuffer/len(text)+2)
+		if len(text) > 16*startBuffer {
+			return
+		}
+		want, wantRaw := readScouted(t, strings.NewReader(text), 0, nil)
+		got, raw := readScouted(t, strings.NewReader(text), int(size)+1, nil)
+		if !reflect.DeepEqual(want, got) || raw != wantRaw {
+			t.Errorf("blocks of %d: (-without +with)\n%.3000s", size+1, cmp.Diff(want, got))
+		}
+	})
+}
