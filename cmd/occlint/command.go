@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -153,10 +152,4 @@ func (a *app) path(p string) string {
 
 // escapeLines escapes text from outside that stands in an error message, and
 // keeps its line breaks.
-func escapeLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		lines[i] = name.Escape(l)
-	}
-	return strings.Join(lines, "\n")
-}
+func escapeLines(s string) string { return name.EscapeLines(s) }

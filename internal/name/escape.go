@@ -11,7 +11,8 @@ import (
 // Escape makes a text safe to show on one line: control characters, line and
 // paragraph separators, characters that change the direction of text or have
 // no width, and bytes that are not UTF-8 are written as \n, \x1b, \u202e;
-// everything printable is kept, a backslash too. The result holds no line
+// everything printable is kept, a backslash too, but for the [ of ##[, which
+// GitHub's runner takes for a command wherever it stands in a line. The result holds no line
 // break. Escape is for people's eyes: it does not promise that the original
 // can be read back.
 func Escape(s string) string {
@@ -72,7 +73,7 @@ func lastRunes(s string, n int) int {
 func unsafeAt(s string) int {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
-			if c < ' ' || c == 0x7f {
+			if c < ' ' || c == 0x7f || c == '[' && strings.HasSuffix(s[:i], "##") {
 				return i
 			}
 			i++

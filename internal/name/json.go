@@ -1,6 +1,7 @@
 package name
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"unicode/utf8"
@@ -8,7 +9,7 @@ import (
 
 // JSONWriter returns a writer for JSON that people may see in a terminal. What
 // JSON allows in a string as it is and Escape would rewrite, U+202E or U+009B,
-// is written as an escape of JSON's own: readers get the same text, byte for
+// and the [ of ##[, is written as an escape of JSON's own: readers get the same text, byte for
 // byte. The writer holds back a character that is not whole yet; JSON ends
 // with none.
 func JSONWriter(w io.Writer) io.Writer { return &jsonWriter{out: w} }
@@ -41,8 +42,12 @@ func (j *jsonWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// partial is how many bytes at the end of b begin a character and don't end it.
+// partial is how many bytes at the end of b begin a character, or the ## of ##[,
+// and don't end it.
 func partial(b []byte) int {
+	if bytes.HasSuffix(b, []byte("#")) {
+		return min(len(b)-len(bytes.TrimRight(b, "#")), 2)
+	}
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
 			if utf8.FullRune(b[len(b)-n:]) {
@@ -60,7 +65,7 @@ func partial(b []byte) int {
 func jsonUnsafeAt(b []byte) int {
 	for i := 0; i < len(b); {
 		if b[i] < utf8.RuneSelf {
-			if b[i] == 0x7f {
+			if b[i] == 0x7f || b[i] == '[' && bytes.HasSuffix(b[:i], []byte("##")) {
 				return i
 			}
 			i++

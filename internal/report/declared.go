@@ -22,7 +22,7 @@ func DeclaredFormats() []string { return []string{"text", "json"} }
 // Declared writes what each kernel of the log declares, and where that was
 // read.
 func Declared(w io.Writer, format string, in *Input) error {
-	out := buffered(w, format == "json")
+	out := bufio.NewWriterSize(guardOf(format)(w), 64<<10)
 	in.stream = w
 	var err error
 	switch format {

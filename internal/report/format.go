@@ -17,24 +17,35 @@ import (
 type format struct {
 	name  string
 	write func(w *bufio.Writer, in *Input) error
-	json  bool
+	// guard keeps names, which come from outside, from being read as commands
+	// by a terminal or a CI runner that shows the report. JSON keeps names as
+	// they are, so it has escapes of its own.
+	guard func(io.Writer) io.Writer
+}
+
+// guardOf is the guard of a table's format.
+func guardOf(format string) func(io.Writer) io.Writer {
+	if format == "json" {
+		return name.JSONWriter
+	}
+	return name.LineWriter
 }
 
 // formats lists every format, in the order in which help shows them. It is
 // made anew for each caller, so that nobody can change it for the others.
 func formats() []format {
 	return []format{
-		{"text", writeText, false},
-		{"oneline", writeOneline, false},
-		{"json", writeJSON, true},
-		{"jsonl", writeJSONLines, true},
-		{"sarif", writeSARIF, true},
-		{"github", writeGitHub, false},
-		{"gitlab", writeGitLab, true},
-		{"junit", writeJUnit, false},
-		{"checkstyle", writeCheckstyle, false},
-		{"markdown", writeMarkdown, false},
-		{"html", writeHTML, false},
+		{"text", writeText, name.LineWriter},
+		{"oneline", writeOneline, name.LineWriter},
+		{"json", writeJSON, name.JSONWriter},
+		{"jsonl", writeJSONLines, name.JSONWriter},
+		{"sarif", writeSARIF, name.JSONWriter},
+		{"github", writeGitHub, commands},
+		{"gitlab", writeGitLab, name.JSONWriter},
+		{"junit", writeJUnit, name.LineWriter},
+		{"checkstyle", writeCheckstyle, name.LineWriter},
+		{"markdown", writeMarkdown, name.LineWriter},
+		{"html", writeHTML, name.LineWriter},
 	}
 }
 
@@ -57,7 +68,7 @@ func Write(w io.Writer, format string, in *Input) error {
 		if f.name != format {
 			continue
 		}
-		out := buffered(w, f.json)
+		out := bufio.NewWriterSize(f.guard(w), 64<<10)
 		in.stream = w
 		if err := f.write(out, in); err != nil {
 			return fmt.Errorf("cannot write the %s report: %w", format, err)
@@ -70,14 +81,8 @@ func Write(w io.Writer, format string, in *Input) error {
 	return fmt.Errorf("no format %q; there are %s", format, strings.Join(FormatNames(), ", "))
 }
 
-// buffered is the writer of a format. JSON keeps names as they are, so what
-// they could do to a terminal is escaped on the way.
-func buffered(w io.Writer, json bool) *bufio.Writer {
-	if json {
-		w = name.JSONWriter(w)
-	}
-	return bufio.NewWriterSize(w, 64<<10)
-}
+// commands is the guard of a format whose lines are commands.
+func commands(w io.Writer) io.Writer { return w }
 
 // counts is how many findings of each standing a result has.
 type counts struct {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
@@ -12,6 +13,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -20,7 +23,7 @@ import (
 // text into a report, and reads every format back as its reader would.
 func FuzzHostileText(f *testing.F) {
 	for _, s := range []string{hostile, lineHostile, "_Z4tileILi3EEvPf", "", "a|b`c", "</details>", "]]>", "::error::", "=1+1",
-		"\u2028\u2029\u0085", "\xf0\x28\x8c\x28", strings.Repeat("k<", 200), "operator[](int)", "\ufeff", "名前", "a\u202e\u009b31m\x7f\U000e0041"} {
+		"\u2028\u2029\u0085", "\xf0\x28\x8c\x28", strings.Repeat("k<", 200), "operator[](int)", "\ufeff", "名前", "##[error]x", "::error file=x::pwn", " ::error::pwn", "a\u202e\u009b31m\x7f\U000e0041"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -35,6 +38,26 @@ func FuzzHostileText(f *testing.F) {
 				t.Errorf("%s is not UTF-8", name)
 			}
 		}
+		for _, table := range []string{"text", "csv", "markdown"} {
+			var b bytes.Buffer
+			if err := Show(&b, table, in, ShowOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			readLines(t, "show as "+table, b.String())
+		}
+		var b bytes.Buffer
+		if err := Declared(&b, "text", in); err != nil {
+			t.Fatal(err)
+		}
+		readLines(t, "declared", b.String())
+		narrow := &textWriter{Writer: bufio.NewWriter(name.LineWriter(&b)), in: in, style: &term.Style{Width: 20}, advised: map[string]bool{}}
+		for _, block := range blocks(in.shown(), true) {
+			narrow.block(&block)
+		}
+		if err := narrow.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		readLines(t, "wrapped text", b.String())
 		for _, name := range []string{"text", "oneline", "markdown", "github", "junit", "checkstyle"} {
 			readLines(t, name, out[name])
 		}
@@ -54,6 +77,9 @@ func FuzzHostileText(f *testing.F) {
 			if name != "jsonl" && !json.Valid([]byte(out[name])) {
 				t.Errorf("%s is not JSON", name)
 			}
+			if strings.Contains(out[name], "##[") {
+				t.Errorf("%s holds a command: %q", name, s)
+			}
 			if s := strings.ReplaceAll(out[name], "\n", ""); escaped(s) != s {
 				t.Errorf("%s is not safe to show: %q", name, s)
 			}
@@ -64,7 +90,7 @@ func FuzzHostileText(f *testing.F) {
 		if n := strings.Count(strings.ToLower(out["html"]), "</script"); n != 2 {
 			t.Errorf("html ends %d scripts", n)
 		}
-		var b bytes.Buffer
+		b.Reset()
 		if err := Show(&b, "csv", in, ShowOptions{}); err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ type row struct {
 
 // Show writes the table of kernels.
 func Show(w io.Writer, format string, in *Input, o ShowOptions) error {
-	out := buffered(w, format == "json")
+	out := bufio.NewWriterSize(guardOf(format)(w), 64<<10)
 	in.stream = w
 	var err error
 	rows := in.rows(&o)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/internal/term"
 )
 
@@ -28,7 +29,7 @@ type Column struct {
 
 // WriteText writes the table with aligned columns.
 func (t *Table) WriteText(w io.Writer, style *term.Style) error {
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriter(name.LineWriter(w))
 	if err := t.text(out, style); err != nil {
 		return err // Flush has the same
 	}
@@ -37,7 +38,7 @@ func (t *Table) WriteText(w io.Writer, style *term.Style) error {
 
 // WriteCSV writes the table for spreadsheets.
 func (t *Table) WriteCSV(w io.Writer) error {
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriter(name.LineWriter(w))
 	if err := t.csv(out); err != nil {
 		return err
 	}
