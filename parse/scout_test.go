@@ -73,7 +73,7 @@ func readScouted(t *testing.T, r io.Reader, blockSize int, count *int) (*Log, st
 	if rd.Err() != nil {
 		t.Fatal(rd.Err())
 	}
-	if rd.scout != nil { // a decoder's pieces are too small for one
+	if rd.scout != nil && count != nil { // a decoder's pieces are too small for one
 		*count += rd.scout.taken
 	}
 	return &l, raw.String()
@@ -93,10 +93,11 @@ func FuzzScout(f *testing.F) {
 		if len(text) > 16*startBuffer {
 			return
 		}
+		block := 64 + int(size)%4096
 		want, wantRaw := readScouted(t, strings.NewReader(text), 0, nil)
-		got, raw := readScouted(t, strings.NewReader(text), int(size)+1, nil)
+		got, raw := readScouted(t, strings.NewReader(text), block, nil)
 		if !reflect.DeepEqual(want, got) || raw != wantRaw {
-			t.Errorf("blocks of %d: (-without +with)\n%.3000s", size+1, cmp.Diff(want, got))
+			t.Errorf("blocks of %d: (-without +with)\n%.3000s", block, cmp.Diff(want, got))
 		}
 	})
 }
