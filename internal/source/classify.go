@@ -41,7 +41,11 @@ func classify(toks []token) (brace, head) {
 		i++
 	}
 	if i < len(toks) && toks[i].isIdent("namespace") {
-		return braceNamespace, namespaceHead(skipAttributes(toks[i+1:]), h)
+		h = namespaceHead(skipAttributes(toks[i+1:]), h)
+		if len(h.names) == 0 {
+			return braceLinkage, h
+		}
+		return braceNamespace, h
 	}
 	if len(toks) == 2 && toks[0].isIdent("extern") && toks[1].kind == str {
 		h.cABI = toks[1].text == `"C"`
@@ -95,13 +99,16 @@ func namespaceHead(toks []token, h head) head {
 		case t.kind == ident:
 			h.names = append(h.names, t.text)
 		case t.is("("): // of a macro that nobody defines
+			if len(h.names) == 0 {
+				h.names = []string{""}
+			}
 			return h
 		}
 	}
-	if len(h.names) == 0 {
+	if len(h.names) == 0 && !slices.ContainsFunc(toks, func(t token) bool { return t.kind == raised }) {
 		h.names = []string{""}
 	}
-	return h
+	return h // without a name: one that the build may give, and as a rule does not
 }
 
 // classHead reads the name, arguments and bases of a class definition. It

@@ -97,6 +97,9 @@ func (x *expansion) identifier(dst []token, t token) []token {
 	}
 	plain, isPlain := p.plain(t.text)
 	if isPlain && plain == nil {
+		if f := p.asked[t.text]; f != nil && p.guard.decide(f) == yes {
+			t.kind = raised // it stands in a branch for builds that pass it
+		}
 		return p.emit(dst, t)
 	}
 	if x.active[t.text] > 0 {

@@ -112,7 +112,7 @@ func (s *scanner) kernel(toks []token, guards []*guard, b *body, all bool) {
 // semicolon: macros that nobody defines, with and without arguments, each on
 // lines of its own.
 func cutEarlierStatements(toks []token) []token {
-	for len(toks) > 2 && toks[0].kind == ident && !mayCarryBounds(toks[0].text) {
+	for len(toks) > 2 && (toks[0].kind == ident || toks[0].kind == raised) && !mayCarryBounds(toks[0].text) {
 		end := 0
 		if toks[1].is("(") {
 			if end = matching(toks, 1); end < 0 {

@@ -118,7 +118,9 @@ func (p *preprocessor) passed(name string, at pos) *formula {
 	if arch := archMacro(name); arch {
 		return p.formulas.atomOf("defined "+name, "defined("+name+")", at, []token{{kind: ident, text: name}})
 	}
-	return p.formulas.atomOf("defined "+name, "defined("+name+")", at, nil)
+	f := p.formulas.atomOf("defined "+name, "defined("+name+")", at, nil)
+	p.asked[name] = f
+	return f
 }
 
 // isDefined is the condition that name is a macro at the present place.

@@ -13,9 +13,10 @@ type preprocessor struct {
 	open     func(from *file, name string, quoted bool) *file // nil: not in the project
 	formulas formulas
 	macros   map[string][]entry
-	versions map[string]int    // how often a name was defined so far
-	given    map[string]*macro // passed by the build with -D
-	absent   map[string]bool   // known not to be passed
+	versions map[string]int      // how often a name was defined so far
+	given    map[string]*macro   // passed by the build with -D
+	absent   map[string]bool     // known not to be passed
+	asked    map[string]*formula // names that a condition asked for, with that condition
 	guard    *guard
 	conds    []condition
 	once     map[*file]bool
@@ -50,7 +51,7 @@ type condition struct {
 func newPreprocessor(given map[string]*macro, absent map[string]bool) *preprocessor {
 	return &preprocessor{
 		formulas: formulas{}, macros: map[string][]entry{}, versions: map[string]int{},
-		given: maps.Clone(given), absent: absent, once: map[*file]bool{},
+		given: maps.Clone(given), absent: absent, once: map[*file]bool{}, asked: map[string]*formula{},
 	}
 }
 

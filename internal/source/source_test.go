@@ -479,9 +479,15 @@ __global__ void __launch_bounds__(warps() * (table() + 1)) b() {}`,
 #endif
 #define BEGIN PREFIX namespace lib {
 #define END }
+#ifdef WRAPPED
+namespace WRAPPED {
+#endif
 BEGIN
 __global__ void __launch_bounds__(32) a() {}
 END
+#ifdef WRAPPED
+}
+#endif
 NOBODY_KNOWS namespace other {
 __global__ void __launch_bounds__(64) b() {}
 }
