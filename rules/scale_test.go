@@ -63,9 +63,16 @@ func TestWorkIsLinear(t *testing.T) {
 			return time.Since(start)
 		}
 		small, large := min(cost(500), cost(500), cost(500)), cost(16000)
-		// 32 times the log: quadratic work would be a factor of 1024. The rest
-		// is for a machine that does other things as well.
-		if large > 200*small+2*time.Second {
+		// 32 times the log: quadratic work would be a factor of 1024, however
+		// often it is done. The rest is for a machine that does other things as
+		// well.
+		slow := func() bool { return large > 200*small+2*time.Second }
+		for range 3 {
+			if slow() {
+				large = min(large, cost(16000))
+			}
+		}
+		if slow() {
 			t.Errorf("%s: %v for 500 records and %v for 16000", c.what, small, large)
 		}
 		t.Logf("%s: %v for 500 records and %v for 16000", c.what, small, large)
