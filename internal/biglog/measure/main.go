@@ -38,7 +38,7 @@ func main() {
 	pipe := flag.Bool("pipe", false, "give the log through a pipe as well")
 	runs := flag.Int("runs", 5, "runs of each")
 	flag.Parse()
-	fmt.Printf("%-22s %8s  %-10s %9s %9s %9s %8s %8s\n", "log", "MB", "process", "median", "fastest", "cpu", "peak MB", "ratio")
+	fmt.Printf("%-22s %8s  %-10s %9s %9s %9s %8s %8s %8s\n", "log", "MB", "process", "median", "fastest", "cpu", "peak MB", "ratio", "of cpu")
 	for _, log := range flag.Args() {
 		for _, piped := range []bool{false, true} {
 			if piped && !*pipe {
@@ -128,9 +128,9 @@ func print(log string, piped bool, all []*contestant) {
 		name += ", pipe"
 	}
 	for _, c := range all {
-		fmt.Printf("%-22s %8.3f  %-10s %7.1fms %7.1fms %7.1fms %8.1f %8s\n", name, size, c.name,
+		fmt.Printf("%-22s %8.3f  %-10s %7.1fms %7.1fms %7.1fms %8.1f %8.2f %8.2f\n", name, size, c.name,
 			ms(median(c.wall)), ms(slices.Min(c.wall)), ms(median(c.cpu)), float64(c.peak)/1e6,
-			fmt.Sprintf("%.2f", float64(median(c.wall))/float64(median(all[0].wall))))
+			float64(median(c.wall))/float64(median(all[0].wall)), float64(median(c.cpu))/float64(median(all[0].cpu)))
 	}
 }
 
