@@ -158,31 +158,39 @@ func TestOnLine(t *testing.T) {
 }
 
 // TestOnLineAtOnce checks that a line comes through before the next one is
-// written, as someone who watches a build expects.
+// written, as someone who watches a build expects: at its beginning, and after
+// so much output that the reader has begun to read in large pieces.
 func TestOnLineAtOnce(t *testing.T) {
 	r, w := io.Pipe()
-	seen := make(chan string)
+	seen := make(chan string, 1)
 	go func() {
 		var l parse.Log
 		_ = l.Read(r, "x.log", parse.OnLine(func(line parse.Line) { seen <- string(line.Raw) }))
 		close(seen)
 	}()
-	for _, line := range []string{
-		"[1/2] Building CUDA object k.o\n", "ptxas info    : 0 bytes gmem\n",
-		"ptxas info    : Compiling entry function 'k' for 'sm_80'\n", "ptxas info    : Function properties for k\n",
-		"    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n", "ptxas info    : Used 8 registers\n",
-	} {
-		if _, err := io.WriteString(w, line); err != nil {
-			t.Fatal(err)
-		}
-		select {
-		case got := <-seen:
-			if got != line {
-				t.Fatalf("saw %q, want %q", got, line)
+	write := func(text string) {
+		t.Helper()
+		go func() { _, _ = io.WriteString(w, text) }()
+		for line := range strings.Lines(text) {
+			select {
+			case got := <-seen:
+				if got != line {
+					t.Fatalf("saw %q, want %q", got, line)
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatalf("%q did not come through", line)
 			}
-		case <-time.After(10 * time.Second):
-			t.Fatalf("%q did not come through", line)
 		}
+	}
+	const record = "ptxas info    : Compiling entry function 'k' for 'sm_80'\nptxas info    : Function properties for k\n" +
+		"    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 8 registers\n"
+	write("[1/2] Building CUDA object k.o\n")
+	for line := range strings.Lines("ptxas info    : 0 bytes gmem\n" + record) {
+		write(line)
+	}
+	write(strings.Repeat("ptxas info    : 0 bytes gmem\n"+record, 20_000))
+	for line := range strings.Lines("[2/2] Linking\n" + record) {
+		write(line)
 	}
 	w.Close()
 	if _, more := <-seen; more {
