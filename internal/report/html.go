@@ -22,7 +22,8 @@ var (
 	htmlScript string
 )
 
-// htmlBlocks is how many messages the page lists above the table.
+// htmlBlocks is how many messages the page lists above the table, besides those
+// about no kernel of the table.
 const htmlBlocks = 100
 
 // htmlView is what the page's template shows without a script.
@@ -77,16 +78,22 @@ func writeHTML(w *bufio.Writer, in *Input) error {
 		Script: template.JS(htmlScript), //nolint:gosec // ours
 		Data:   template.JS(data),       //nolint:gosec // escaped by the encoder
 	}
-	if d.left > 0 && len(d.Kernels) == htmlKernels {
+	if d.left > 0 {
 		view.Left = fmt.Sprintf("%d more records are not in this page; those with findings come first. occlint show --output csv has all.", d.left)
 	}
 	messages := blocks(in.open(), in.NoGroup)
-	if n := len(messages) - htmlBlocks; n > 0 {
-		messages = messages[:htmlBlocks]
-		view.MoreBlocks = plural(n, "more message")
-	}
+	more := 0
 	for i := range messages {
-		view.Blocks = append(view.Blocks, in.htmlBlock(&messages[i], d, len(messages) <= 3))
+		h := in.htmlBlock(&messages[i], d, len(messages) <= 3)
+		// What the table has no row for stands here or nowhere.
+		if i >= htmlBlocks && h.Kernel >= 0 {
+			more++
+			continue
+		}
+		view.Blocks = append(view.Blocks, h)
+	}
+	if more > 0 {
+		view.MoreBlocks = plural(more, "more message")
 	}
 	return page.Execute(w, view)
 }
@@ -154,7 +161,7 @@ func htmlCounts(c counts, notJudged int) []htmlCount {
 func (in *Input) htmlBlock(b *block, d *htmlData, open bool) htmlBlock {
 	f := b.worst
 	h := htmlBlock{Severity: f.Severity.String(), Message: in.message(f), Rule: f.Rule, Place: place(anchor(f)),
-		Declared: declaredWords(f.Declared), Kernel: d.kernelOf(f), Open: open, Notes: in.facts(b)}
+		Declared: declaredWords(f.Declared), Kernel: d.kernelOf(in, f), Open: open, Notes: in.facts(b)}
 	if f.LogText != "" {
 		h.Log = place(f.Log) + ": " + brief(f.LogText)
 	}

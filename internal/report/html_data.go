@@ -21,8 +21,8 @@ type htmlData struct {
 	Rules    map[string]htmlRule `json:"rules"`
 	Compared bool                `json:"compared"`
 
-	left     int // records that the page does not hold
-	byRecord map[htmlKey]int
+	left     int // rows that the page does not hold
+	byRecord map[*parse.Kernel]int
 	launches map[arch.Launch]map[string]int
 	archs    map[string]int
 	pairs    map[htmlKey]*compare.Pair
@@ -113,7 +113,7 @@ func newHTMLData(in *Input) *htmlData {
 	d := &htmlData{
 		Archs: []string{}, Kernels: []htmlKernel{}, Findings: []htmlFinding{}, Launches: []htmlLaunch{},
 		Rules: map[string]htmlRule{}, Compared: in.Diff != nil,
-		byRecord: map[htmlKey]int{}, launches: map[arch.Launch]map[string]int{}, archs: map[string]int{},
+		byRecord: map[*parse.Kernel]int{}, launches: map[arch.Launch]map[string]int{}, archs: map[string]int{},
 		pairs: map[htmlKey]*compare.Pair{},
 	}
 	if in.Diff != nil {
@@ -122,8 +122,8 @@ func newHTMLData(in *Input) *htmlData {
 			d.pairs[htmlKey{p.Name, p.Parent, p.Arch}] = p
 		}
 	}
-	rows := in.htmlRows()
-	d.left = len(in.Log.Kernels) - len(rows)
+	rows, left := in.htmlRows()
+	d.left = left
 	for i := range rows {
 		d.addKernel(in, &rows[i])
 	}
@@ -142,41 +142,37 @@ func newHTMLData(in *Input) *htmlData {
 // filters while one looks.
 const htmlKernels = 20_000
 
-// htmlRows are the rows of the page's table. Of too many, those with findings
-// come first, then the log's first.
-func (in *Input) htmlRows() []row {
-	rows := in.rows(&ShowOptions{})
+// htmlRows are the rows of the page's table, and how many it leaves out. Of
+// too many, those with findings come first, then the log's first.
+func (in *Input) htmlRows() (rows []row, left int) {
+	rows = in.rows(&ShowOptions{})
 	if len(rows) <= htmlKernels {
-		return rows
+		return rows, 0
 	}
-	found := map[htmlKey]bool{}
+	found := map[*parse.Kernel]bool{}
 	for i := range in.Result.Findings {
-		f := &in.Result.Findings[i]
-		found[htmlKey{f.Kernel, f.Parent, f.Arch}] = true
+		found[in.owner(&in.Result.Findings[i])] = true
 	}
 	has := func(r row) int {
-		if found[htmlKey{r.kernel.Name, r.kernel.Parent, r.kernel.Arch}] {
+		if found[r.record] {
 			return 0
 		}
 		return 1
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return has(a) - has(b) })
-	return rows[:htmlKernels]
+	return rows[:htmlKernels], len(rows) - htmlKernels
 }
 
-// kernelOf is the index of the kernel that a finding is about, or -1.
-func (d *htmlData) kernelOf(f *rules.Finding) int {
-	if f.Kernel == "" {
-		return -1
-	}
-	if i, ok := d.byRecord[htmlKey{f.Kernel, f.Parent, f.Arch}]; ok {
+// kernelOf is the index of the record that a finding is about, or -1.
+func (d *htmlData) kernelOf(in *Input, f *rules.Finding) int {
+	if i, ok := d.byRecord[in.owner(f)]; ok {
 		return i
 	}
 	return -1
 }
 
 func (d *htmlData) addFinding(in *Input, f *rules.Finding) {
-	k := d.kernelOf(f)
+	k := d.kernelOf(in, f)
 	if k < 0 || f.Severity == rules.Off {
 		return // findings on the log stand above the table
 	}
@@ -217,10 +213,7 @@ func (d *htmlData) addKernel(in *Input, r *row) {
 			h.Changes = append(h.Changes, htmlChange{strings.ReplaceAll(c.Field.String(), "_", " "), c.Old.String(), c.New.String(), c.Worse(), escaped(c.Threshold)})
 		}
 	}
-	key := htmlKey{k.Name, k.Parent, k.Arch}
-	if _, ok := d.byRecord[key]; !ok {
-		d.byRecord[key] = len(d.Kernels)
-	}
+	d.byRecord[r.record] = len(d.Kernels)
 	d.Kernels = append(d.Kernels, h)
 }
 

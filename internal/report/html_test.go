@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -255,7 +256,32 @@ func TestHTMLIsBounded(t *testing.T) {
 		t.Error("what is left out is not said")
 	}
 	d := newHTMLData(in)
-	if len(d.Kernels) != 20_000 || d.kernelOf(&f) < 0 {
-		t.Errorf("%d kernels, the last one with a finding at %d", len(d.Kernels), d.kernelOf(&f))
+	if len(d.Kernels) != 20_000 || d.kernelOf(in, &f) < 0 {
+		t.Errorf("%d kernels, the last one with a finding at %d", len(d.Kernels), d.kernelOf(in, &f))
+	}
+}
+
+// What is accepted counts as accepted in the table, as it does above it.
+func TestHTMLTableTellsAcceptedFindings(t *testing.T) {
+	in := fixture()
+	var kept []rules.Finding
+	for _, f := range in.Result.Findings {
+		if f.Kernel == "_Z8lb_256_4PKfPfi" && f.Suppressed == "" {
+			continue // a suppressed stack frame remains
+		}
+		kept = append(kept, f)
+	}
+	in.Result.Findings = kept
+	b := newBrowser(t)
+	b.open(page(t, in))
+	const rows = `[...document.querySelectorAll("tbody tr")].map(r => r.cells[0].textContent.trim() + ": " + r.cells[9].textContent).filter(s => /^(smem|lb)/.test(s)).sort()`
+	var all, open []string
+	b.eval(rows, &all)
+	if want := []string{"lb_256_4: 1 accepted", "smem_bound: 1 error, 1 accepted"}; !slices.Equal(all, want) {
+		t.Errorf("%q, want %q", all, want)
+	}
+	b.eval(`document.getElementById("only").click(); `+rows, &open)
+	if want := []string{"smem_bound: 1 error, 1 accepted"}; !slices.Equal(open, want) {
+		t.Errorf("with findings only: %q, want %q", open, want)
 	}
 }

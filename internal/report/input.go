@@ -37,6 +37,7 @@ type Input struct {
 	short  map[string]string
 	whole  map[string]string
 	fits   map[*parse.Kernel]*rules.Judgement
+	owners map[recordKey]*parse.Kernel
 }
 
 // style decides how the stream that the report goes to is written.

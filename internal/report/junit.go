@@ -31,6 +31,8 @@ type (
 		Skipped  int         `xml:"skipped,attr"`
 		Time     string      `xml:"time,attr"`
 		Cases    []junitCase `xml:"testcase"`
+
+		names map[string]int // of the cases
 	}
 	junitCase struct {
 		Name      string        `xml:"name,attr"`
@@ -53,72 +55,115 @@ type (
 	}
 )
 
-// junitKey is a test case: a kernel on an architecture.
-type junitKey struct{ arch, kernel string }
-
 // writeJUnit writes a passing case for each judged kernel without an error and
 // a failing one for the others; warnings stand in the case's output, since
-// JUnit knows no severity. Findings on the log as a whole are a suite of their
-// own, and a log that can't be judged is an error there, not a failure.
+// JUnit knows no severity. A record that can't be judged is skipped, not
+// passed. Findings on the log as a whole are a suite of their own, and a log
+// that can't be judged is an error there, not a failure.
 func writeJUnit(w *bufio.Writer, in *Input) error {
-	byKernel := map[junitKey][]*rules.Finding{}
+	byRecord := map[*parse.Kernel][]*rules.Finding{}
+	byName := map[recordKey][]*rules.Finding{} // on names that are not in the log
+	var names []recordKey
 	var ofLog []*rules.Finding
 	for i := range in.Result.Findings {
 		f := &in.Result.Findings[i]
-		if f.Kernel == "" {
+		key := recordKey{kernel: f.Kernel, parent: f.Parent, arch: f.Arch}
+		switch k := in.owner(f); {
+		case f.Kernel == "":
 			ofLog = append(ofLog, f)
-			continue
+		case k != nil:
+			byRecord[k] = append(byRecord[k], f)
+		default:
+			if byName[key] == nil {
+				names = append(names, key)
+			}
+			byName[key] = append(byName[key], f)
 		}
-		k := junitKey{f.Arch, f.Kernel}
-		byKernel[k] = append(byKernel[k], f)
 	}
-	suites := map[string]*junitSuite{}
-	add := func(arch string, c junitCase) {
-		s := suites[arch]
-		if s == nil {
-			s = &junitSuite{Name: cmp.Or(xmlText(escaped(arch)), "no architecture stated"), Time: "0"}
-			suites[arch] = s
-		}
-		s.add(c)
-	}
+	suites := junitReport{}
 	for i := range in.Result.Kernels {
-		k := in.Result.Kernels[i].Kernel
-		key := junitKey{k.Arch, k.Name}
-		add(k.Arch, in.junitCase(k.Name, k.Arch, k.Place, k.CompileMicros.Or(0), byKernel[key]))
-		// A kernel that occurs twice has its findings in the first case only.
-		byKernel[key] = nil
-	}
-	// Findings on device functions and on names that are not in the log.
-	for i := range in.Result.Findings {
-		f := &in.Result.Findings[i]
-		if key := (junitKey{f.Arch, f.Kernel}); f.Kernel != "" && byKernel[key] != nil {
-			add(f.Arch, in.junitCase(f.Kernel, f.Arch, f.Log, 0, byKernel[key]))
-			byKernel[key] = nil
+		j := &in.Result.Kernels[i]
+		k := j.Kernel
+		c := in.junitCase(k, byRecord[j.Record])
+		if defect := notJudged(j); defect != "" && c.Failure == nil && c.Error == nil {
+			c.Skipped = &junitSkipped{Message: defect}
 		}
+		suites.add(k.Arch, c)
+		delete(byRecord, j.Record)
+	}
+	// Findings on records that were not judged: of other architectures.
+	for i := range in.Log.Kernels {
+		if k := &in.Log.Kernels[i]; byRecord[k] != nil {
+			suites.add(k.Arch, in.junitCase(k, byRecord[k]))
+		}
+	}
+	for _, n := range names {
+		at := byName[n][0].Log
+		suites.add(n.arch, in.junitCase(&parse.Kernel{Name: n.kernel, Parent: n.parent, Arch: n.arch, Place: at}, byName[n]))
 	}
 	if len(ofLog) > 0 {
-		add("log", in.junitCase("", "log", ofLog[0].Log, 0, ofLog))
+		c := in.junitCase(&parse.Kernel{Arch: "log", Place: ofLog[0].Log}, ofLog)
+		c.Name = "the log as a whole"
+		suites.add("log", c)
 	}
+	return writeXML(w, suites.all())
+}
+
+// notJudged says why a kernel was not judged; empty when it was.
+func notJudged(j *rules.Judgement) string {
+	defects := j.Kernel.Defect | j.Record.Defect
+	if j.Compiled != nil {
+		defects |= j.Compiled.Defect
+	}
+	if defects == 0 {
+		return ""
+	}
+	return defects.String()
+}
+
+// junitReport has the suites by architecture.
+type junitReport map[string]*junitSuite
+
+func (r junitReport) add(arch string, c junitCase) {
+	s := r[arch]
+	if s == nil {
+		s = &junitSuite{Name: cmp.Or(xmlText(escaped(arch)), "no architecture stated"), Time: "0", names: map[string]int{}}
+		r[arch] = s
+	}
+	s.add(c)
+}
+
+// all is the report, in the order of the architectures.
+func (r junitReport) all() junitSuites {
 	report := junitSuites{Name: "occlint"}
-	archs := make([]string, 0, len(suites))
-	for a := range suites {
+	archs := make([]string, 0, len(r))
+	for a := range r {
 		archs = append(archs, a)
 	}
 	slices.SortFunc(archs, compareArch)
 	for _, a := range archs {
-		s := suites[a]
+		s := r[a]
 		report.Tests += s.Tests
 		report.Failures += s.Failures
 		report.Errors += s.Errors
 		report.Skipped += s.Skipped
 		report.Suites = append(report.Suites, *s)
 	}
-	return writeXML(w, report)
+	return report
 }
 
 func (s *junitSuite) add(c junitCase) {
 	s.Tests++
+	// Readers take two cases of one name for one. The first keeps its name from
+	// run to run; the others are told apart by their number.
+	s.names[c.Name]++
+	if n := s.names[c.Name]; n > 1 {
+		c.Name += " (" + itoa(n) + ")"
+		s.names[c.Name]++
+	}
 	switch {
+	case c.Skipped != nil:
+		s.Skipped++
 	case c.Error != nil:
 		s.Errors++
 	case c.Failure != nil:
@@ -127,13 +172,16 @@ func (s *junitSuite) add(c junitCase) {
 	s.Cases = append(s.Cases, c)
 }
 
-func (in *Input) junitCase(kernel, arch string, at parse.Place, micros int64, findings []*rules.Finding) junitCase {
-	c := junitCase{Name: "the log as a whole", ClassName: "occlint." + xmlText(escaped(arch)), Time: "0",
-		File: xmlText(escaped(at.File)), Line: at.Line}
-	if kernel != "" {
-		c.Name = xmlText(escaped(in.demangled(kernel)))
+func (in *Input) junitCase(k *parse.Kernel, findings []*rules.Finding) junitCase {
+	c := junitCase{Name: unnamed, ClassName: "occlint." + xmlText(escaped(k.Arch)), Time: "0",
+		File: xmlText(escaped(k.Place.File)), Line: k.Place.Line}
+	if k.Name != "" {
+		c.Name = xmlText(briefName(in.demangled(k.Name)))
 	}
-	if micros > 0 {
+	if k.Parent != "" {
+		c.Name += " in " + xmlText(in.shortName(k.Parent))
+	}
+	if micros := k.CompileMicros.Or(0); micros > 0 {
 		c.Time = seconds(micros)
 	}
 	var failed, told []string

@@ -16,13 +16,16 @@ const num = v => v < 0 ? "–" : String(v);
 const pct = v => (Math.round(v * 10) / 10) + " %";
 const spillText = k => k.ss < 0 ? "–" : k.ss + k.sl === 0 ? "0" : k.ss + " + " + k.sl;
 const severities = ["info", "warning", "error"];
-const worst = k => k.f ? Math.max(...k.f.map(i => severities.indexOf(findings[i].severity))) : -1;
+// What is accepted (suppressed, or in the baseline) is no open finding.
+const open = k => (k.f || []).map(i => findings[i]).filter(f => !f.suppressed);
+const worst = k => Math.max(-1, ...open(k).map(f => severities.indexOf(f.severity)));
 const findingText = k => {
   if (!k.f) return "";
-  const count = [0, 0, 0];
-  for (const i of k.f) count[severities.indexOf(findings[i].severity)]++;
-  const words = [];
+  const count = [0, 0, 0], words = [];
+  for (const f of open(k)) count[severities.indexOf(f.severity)]++;
   for (let s = 2; s >= 0; s--) if (count[s]) words.push(count[s] + " " + severities[s] + (s && count[s] > 1 ? "s" : ""));
+  const accepted = k.f.length - open(k).length;
+  if (accepted) words.push(accepted + " accepted");
   return words.join(", ");
 };
 
@@ -43,8 +46,8 @@ const columns = [
       el("span", {class: "fit"}, k.o.blocks + " × " + k.o.threads));
   }},
   {title: "Limited by", key: k => k.o ? k.o.limiters : "", cell: k => el("td", {}, k.o ? k.o.limiters : k.x ? "! " + k.x : "–")},
-  {title: "Findings", desc: true, key: k => worst(k) * 1000 + (k.f ? k.f.length : 0),
-    cell: k => el("td", {class: "severities"}, k.f ? el("span", {class: "sev " + severities[worst(k)]}, findingText(k)) : "")},
+  {title: "Findings", desc: true, key: k => worst(k) * 1000 + open(k).length,
+    cell: k => el("td", {class: "severities"}, k.f ? el("span", {class: worst(k) < 0 ? "soft" : "sev " + severities[worst(k)]}, findingText(k)) : "")},
 ];
 if (data.compared) columns.push({title: "Change", key: k => (k.ch ? statusOrder.indexOf(k.cs) : 99), cell: k => {
   const td = el("td", {class: "change"});
@@ -92,7 +95,7 @@ function apply() {
   const arch = $("arch").value, only = $("only").checked, changed = $("changed").checked;
   shown = order.filter(i => {
     const k = kernels[i];
-    return (!arch || archs[k.a] === arch) && (!only || k.f) && (!changed || k.cs && k.cs !== "unchanged") &&
+    return (!arch || archs[k.a] === arch) && (!only || worst(k) >= 0) && (!changed || k.cs && k.cs !== "unchanged") &&
       parts.every(p => words[i].includes(p));
   });
   page = 0;
