@@ -36,7 +36,8 @@ func (x *lexer) rest(b []byte) bool {
 		// The stack line is part of the same message, so nothing but the
 		// rest of the name can stand between, where the name's line is as
 		// long as lines get.
-		return x.heldWidth >= x.widest && len(b) <= x.heldWidth && isName(rest) && x.tryJoin(rest, "")
+		edge := x.heldWidth >= x.widest && len(b) <= x.heldWidth
+		return edge && b[0] == rest[0] && isName(rest) && x.tryJoin(rest, "")
 	case h.kind == msgRemark:
 		return x.remarkGoesOn(b, rest)
 	}
