@@ -25,13 +25,14 @@ type assembler struct {
 	seen        nameSet  // entries of the compilation that goes on
 	twice       []repeat // entries of one name in one compilation
 
-	orphans []int32 // records of Used lines right below a function's, see adopt
-	entries int     // Compiling lines so far
-	framed  bool    // some function has a stack frame, or a record that may be one
-	stated  bool    // the log states at least one record or module
-	scratch []int32
-	tagged  []byte // the wrapper that lastTag is of
-	lastTag uint32
+	orphans  []int32 // records of Used lines right below a function's, see adopt
+	entries  int     // Compiling lines so far
+	properly bool    // the log has properties lines
+	framed   bool    // some function has a stack frame, or a record that may be one
+	stated   bool    // the log states at least one record or module
+	scratch  []int32
+	tagged   []byte // the wrapper that lastTag is of
+	lastTag  uint32
 }
 
 // repeat is an entry that a compilation has already, and that one.
@@ -51,16 +52,23 @@ type lane struct {
 	numbers pool  // entries that wait for their Used line
 	frames  pool  // records that wait for their stack line
 
+	givenUp int32 // the entry that was given up last, its Used line still to come; -1
+
 	// parallel is set once two jobs are seen to write at the same time.
 	// Then the order of lines no longer tells to which compilation an entry
 	// belongs, nor for which entry a function was compiled.
-	parallel  bool
+	parallel bool
+	// mixed is set once entries of several jobs are seen to be open at a time.
+	// Only lines of several jobs look so, while missing lines of one can look
+	// parallel.
+	mixed     bool
 	functions []callee
 	unit      unit
 	twins     map[string]int // properties lines still to come for names that several open entries share
 	stray     int32          // the last record that a Used line without an owner made, -1
 	risky     []risk
-	unsure    []pool // groups that did not pair off for certain
+	doubtful  []int32 // entries with another function's properties before their Used line
+	unsure    []pool  // groups that did not pair off for certain
 }
 
 // risk is an entry that got its Used line while another entry was open whose
@@ -95,7 +103,7 @@ func newAssembler(log *Log, file string) *assembler {
 	a := &assembler{log: log, file: file}
 	a.start = totals{len(log.Kernels), len(log.Compilations), len(log.Remarks), len(log.Faults)}
 	for _, l := range [...]*lane{&a.ptxas, &a.link} {
-		l.comp, l.last, l.lastEnd, l.stray = -1, -1, -1, -1
+		l.comp, l.last, l.lastEnd, l.stray, l.givenUp = -1, -1, -1, -1, -1
 	}
 	a.ptxas.stage, a.link.stage = StagePtxas, StageNvlink
 	a.list.comp, a.list.kernel = -1, -1

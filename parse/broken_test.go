@@ -259,6 +259,107 @@ entry m for sm_90 ptxas regs=48 bars=1 stack=0 stores=0 loads=0 (truncated)
 fault truncated line 1
 fault truncated line 6
 `},
+	{"a stack line without its properties line, in a wrapper", `
+1>    8 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads
+1>ptxas info    : Function properties for f
+1>    16 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+2025-11-02T10:00:00.1234567Z     24 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads
+// 32 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads
+#12 34.56 40 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads
+48 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads
+`, `
+record  ptxas stack=8 stores=8 loads=8 (unnamed)
+function f ptxas stack=16 stores=0 loads=0
+record  ptxas stack=24 stores=8 loads=8 (unnamed)
+record  ptxas stack=32 stores=8 loads=8 (unnamed)
+record  ptxas stack=40 stores=8 loads=8 (unnamed)
+record  ptxas stack=48 stores=8 loads=8 (unnamed)
+fault unnamed line 1
+fault unnamed line 4
+fault unnamed line 5
+fault unnamed line 6
+fault unnamed line 7
+`},
+	{"lines lost: another function's properties before the Used line", `
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'talks' for 'sm_60'
+ptxas info    : Function properties for talks
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Function properties for texture
+    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 9 registers, 360 bytes cmem[0]
+`, `
+module ptxas gmem=0 for sm_60
+entry talks for sm_60 ptxas stack=0 stores=0 loads=0 in 0 (truncated)
+function texture for sm_60 ptxas stack=8 stores=0 loads=0 in 0 (truncated)
+record  ptxas regs=9 c0=360 in 0 (unnamed)
+fault truncated line 2
+fault truncated line 5
+fault unnamed line 7
+`},
+	{"a Used line below the next entry's first line", `
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'a' for 'sm_60'
+ptxas info    : Function properties for a
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Compiling entry function 'b' for 'sm_60'
+ptxas info    : Used 8 registers, 360 bytes cmem[0]
+ptxas info    : Function properties for b
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+`, `
+module ptxas gmem=0 for sm_60
+entry a for sm_60 ptxas stack=0 stores=0 loads=0 in 0 (interleaved,truncated)
+entry b for sm_60 ptxas stack=0 stores=0 loads=0 in 0 (interleaved,truncated)
+fault interleaved line 2
+fault truncated line 2
+fault interleaved line 5
+fault truncated line 5
+`},
+	{"two Used lines below the second of two entries", `
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'a' for 'sm_60'
+ptxas info    : Function properties for a
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Compiling entry function 'b' for 'sm_60'
+ptxas info    : Function properties for b
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 8 registers, 360 bytes cmem[0]
+ptxas info    : Used 10 registers, 360 bytes cmem[0]
+`, `
+module ptxas gmem=0 for sm_60
+entry a for sm_60 ptxas stack=0 stores=0 loads=0 in 0 (interleaved,truncated)
+entry b for sm_60 ptxas stack=0 stores=0 loads=0 in 0 (interleaved)
+record  ptxas regs=10 c0=360 in 0 (unnamed)
+fault interleaved line 2
+fault truncated line 2
+fault interleaved line 5
+fault unnamed line 9
+`},
+	{"a name broken before its last words", `
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '__nv_static_32__65861249_10_variety_cu
+_166512c0__ZN43_GLOBAL__N__65861249_10_variety_cu_166512c09anonymousEPKfPfi' for
+ 'sm_90'
+ptxas info    : Function properties for __nv_static_32__65861249_10_variety_cu_1
+66512c0__ZN43_GLOBAL__N__65861249_10_variety_cu_166512c09anonymousEPKfPfi
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 24 registers, used 0 barriers
+`, `
+module ptxas gmem=0 for sm_90
+entry __nv_static_32__65861249_10_variety_cu_166512c0__ZN43_GLOBAL__N__65861249_10_variety_cu_166512c09anonymousEPKfPfi for sm_90 ptxas regs=24 bars=0 stack=0 stores=0 loads=0 in 0
+`},
+	{"an entry's first line cut off in its name", `
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z1
+[2/3] Linking
+ptxas info    : Function properties for _Z1kPf
+    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 24 registers
+`, `
+module ptxas gmem=0
+entry _Z1kPf ptxas regs=24 stack=8 stores=0 loads=0 in 0 (truncated)
+fault truncated line 2
+`},
 	{"the rest of a line is not there", `
 ptxas info    : Compiling entry function '_Z1kPf' for 'sm_80'
 ptxas info    : Function properties for _Z1kPf

@@ -40,6 +40,7 @@ func (a *assembler) wholeNamed(name string, hash uint64, arch string, v *values,
 	l := &a.ptxas
 	a.seq += 4
 	a.entries++
+	a.properly = true
 	i := a.openNamed(l, name, hash, arch, Entry, line)
 	k := &a.log.Kernels[i]
 	a.settleArch(l, k)
@@ -73,7 +74,7 @@ func (a *assembler) giveUp(l *lane, p *pool) {
 		k := &a.log.Kernels[i]
 		k.Defect |= Truncated
 		if p == &l.numbers {
-			l.lastEnd = i
+			l.lastEnd, l.givenUp = i, i
 		}
 	})
 }
@@ -83,7 +84,7 @@ func (a *assembler) giveUp(l *lane, p *pool) {
 // compilation whose module line is missing (sm_1x without globals) or
 // elsewhere.
 func (a *assembler) settleArch(l *lane, k *Kernel) {
-	if l.comp < 0 || k.Arch == "" {
+	if l.comp < 0 {
 		return
 	}
 	c := &a.log.Compilations[l.comp]
@@ -92,6 +93,9 @@ func (a *assembler) settleArch(l *lane, k *Kernel) {
 	case "":
 		c.Arch = k.Arch
 	default:
+		if k.Arch == "" && k.Defect.Has(Truncated) {
+			return // its own is cut off
+		}
 		l.comp, k.Compilation = -1, -1
 	}
 }
@@ -107,6 +111,7 @@ func (a *assembler) properties(l *lane, m *message, line int) {
 		a.linked(l, m, line)
 		return
 	}
+	a.properly = true
 	if l.alone() {
 		a.giveUp(l, &l.frames)
 	}
@@ -144,7 +149,7 @@ func (a *assembler) owners(l *lane, m *message) []int32 {
 	if m.cut {
 		// The name is cut off. The only open entry is the only function that
 		// a single job can write properties of now.
-		if i := l.numbers.oldest(); l.alone() && l.numbers.live == 1 {
+		if i := l.numbers.oldest(); l.alone() && l.numbers.waiting() == 1 && !a.log.Kernels[i].StackBytes.Stated() {
 			l.numbers.admitAll(a.seq)
 			a.log.Kernels[i].Defect |= Truncated
 			owners = append(owners, i)
@@ -167,10 +172,10 @@ func (a *assembler) owners(l *lane, m *message) []int32 {
 			return append(owners, i)
 		}
 	}
-	if l.alone() && l.numbers.live == 1 {
+	if l.alone() && l.numbers.waiting() == 1 {
 		// The entry's own name was cut off in its Compiling line.
 		i := l.numbers.oldest()
-		if k := &a.log.Kernels[i]; k.Name == "" && k.Kind == Entry {
+		if k := &a.log.Kernels[i]; k.Name == "" && k.Kind == Entry && !k.StackBytes.Stated() {
 			k.Name = a.names.intern(m.name)
 			l.numbers.admitAll(a.seq)
 			return append(owners, i)

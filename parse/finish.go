@@ -55,6 +55,14 @@ func (a *assembler) settleLane(l *lane) {
 	if l.parallel {
 		a.reconsider(l)
 		a.doubt(l)
+	} else if l.givenUp >= 0 {
+		// A Used line too many, below an entry that lacks its own.
+		for i := l.givenUp + 1; i < l.stray; i++ {
+			if k := &a.log.Kernels[i]; k.Stage == l.stage && k.Kind == Entry {
+				a.takeBack(l, l.givenUp)
+				a.takeBack(l, i)
+			}
+		}
 	}
 	for _, f := range l.functions {
 		k := &a.log.Kernels[f.kernel]
@@ -74,6 +82,11 @@ func (a *assembler) doubt(l *lane) {
 	// missing, so every line above can be that entry's.
 	for i := a.start.kernels; i < int(l.stray); i++ {
 		a.takeBack(l, int32(i))
+	}
+	if !l.mixed {
+		for _, i := range l.doubtful {
+			a.takeBack(l, i)
+		}
 	}
 	if l.stage != StagePtxas || len(l.risky) == 0 {
 		return
@@ -164,11 +177,28 @@ func (a *assembler) findConflicts() {
 	}
 }
 
-// faultDefects adds a fault for each record that is not whole.
-func (a *assembler) faultDefects() {
+// withoutABI reports a log of kernels that were compiled with -abi=no, as
+// CUDA 5 could: none has properties, and what a kernel spills is local memory
+// in its Used line, where the newer architectures have none else.
+func (a *assembler) withoutABI() bool {
+	if a.properly {
+		return false
+	}
 	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
 		k := &a.log.Kernels[i]
-		if lacksProperties(k) {
+		if k.Stage == StagePtxas && k.LocalBytes.Stated() && !k.CumulativeStackBytes.Stated() {
+			return true
+		}
+	}
+	return false
+}
+
+// faultDefects adds a fault for each record that is not whole.
+func (a *assembler) faultDefects() {
+	withoutABI := a.withoutABI()
+	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
+		k := &a.log.Kernels[i]
+		if lacksProperties(k) && !withoutABI {
 			k.Defect |= Truncated
 		}
 		if k.Defect == 0 {
@@ -211,6 +241,49 @@ func (a *assembler) joinRemarks() {
 			continue
 		}
 		a.joinRemark(r, stage, comps, next, named[r.Kernel])
+	}
+	a.joinEqualRemarks(remarks, named)
+}
+
+// joinEqualRemarks settles remarks that several compilations of one kernel
+// have word for word: where as many are left as compilations without one, each
+// has one, and which is which makes no difference.
+func (a *assembler) joinEqualRemarks(remarks []Remark, named map[string][]int) {
+	type words struct{ tool, kernel, text string }
+	left := make(map[words][]*Remark)
+	taken := make(map[words]map[int]bool)
+	for i := range remarks {
+		r := &remarks[i]
+		w := words{r.Tool, r.Kernel, r.Text}
+		if r.Kernel == "" {
+			continue
+		}
+		if r.Compilation < 0 {
+			left[w] = append(left[w], r)
+			continue
+		}
+		if taken[w] == nil {
+			taken[w] = make(map[int]bool)
+		}
+		taken[w][r.Compilation] = true
+	}
+	for w, equal := range left {
+		stage := remarkStage(w.tool)
+		var free []int
+		for _, c := range named[w.kernel] {
+			if a.log.Compilations[c].Stage == stage && !taken[w][c] {
+				free = append(free, c)
+			}
+		}
+		if len(free) != len(equal) {
+			continue
+		}
+		for i, r := range equal {
+			r.Compilation = free[i]
+			if r.Arch == "" {
+				r.Arch = a.log.Compilations[free[i]].Arch
+			}
+		}
 	}
 }
 

@@ -2,8 +2,13 @@ package parse
 
 // function opens the record of a function that was not inlined.
 func (a *assembler) function(l *lane, m *message, line int) int32 {
+	lost := a.interrupted(l)
 	parent, certain := a.parent(l)
 	i := a.open(l, m, Function, line)
+	if lost {
+		// Perhaps it is an entry, and its Compiling line is lost too.
+		parent, a.log.Kernels[i].Defect = -1, Truncated
+	}
 	if parent >= 0 {
 		k, p := &a.log.Kernels[i], &a.log.Kernels[parent]
 		k.Parent, k.Arch = p.Name, p.Arch
@@ -13,6 +18,28 @@ func (a *assembler) function(l *lane, m *message, line int) int32 {
 		l.unit.before = true
 	}
 	return i
+}
+
+// interrupted notices that another function's properties stand between an
+// entry's stack line and its Used line. From sm_30 on no job writes so: lines
+// are missing, or, where several jobs wrote, the line is another job's. In the
+// log of one job the entry's Used line can't come any more, and if one does it
+// is of an entry whose Compiling line is missing. Of several jobs the next Used
+// line has no certain owner.
+func (a *assembler) interrupted(l *lane) (lost bool) {
+	if l.numbers.waiting() != 1 {
+		return false
+	}
+	i := l.numbers.oldest()
+	if k := &a.log.Kernels[i]; oldArch(k.Arch) || !k.StackBytes.Stated() {
+		return false
+	}
+	if l.alone() {
+		a.giveUp(l, &l.numbers)
+		return true
+	}
+	l.doubtful = append(l.doubtful, i)
+	return false
 }
 
 // parent returns the entry that a function was compiled for if its

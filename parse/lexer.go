@@ -437,6 +437,10 @@ func (x *lexer) emit(b []byte, h head, limit int, glued bool) {
 	if m.kind.isResource() {
 		x.class = max(x.class, LineResource)
 		if m.kind == msgProps && !m.cut {
+			if s := stackNumber(m.name); s > 0 && m.stage == StagePtxas {
+				x.reflowed(b, h, s, whole, glued)
+				return
+			}
 			x.afterProps = true
 			x.wrappedIn(b[:h.start])
 		}
@@ -444,6 +448,28 @@ func (x *lexer) emit(b []byte, h head, limit int, glued bool) {
 		x.class = LineMessage
 	}
 	x.hold(whole, len(b), !glued)
+}
+
+// reflowed takes a properties message whose line break was lost: the stack
+// line, from at in its name on, is on the same line.
+func (x *lexer) reflowed(b []byte, h head, at int, whole []byte, glued bool) {
+	m := x.m
+	name := bytes.TrimRight(m.name[:at], " \t")
+	if m.name[at-1] != ' ' || len(name) == 0 {
+		m.cut = true
+		x.hold(whole, len(b), !glued)
+		return
+	}
+	stack := m.name[at:]
+	m.name = name
+	x.hold(whole, len(b), false)
+	m = x.m
+	m.reset()
+	if n := stackFrame(stack, m); n < 0 {
+		return
+	}
+	m.stage, m.before = StagePtxas, b[:h.start]
+	x.hold(stack, len(b), !glued)
 }
 
 // read recognises what the text behind a head says.

@@ -8,12 +8,12 @@ import "slices"
 func (a *assembler) stack(l *lane, m *message, line int) {
 	p := &l.frames
 	if p.waiting() == 0 {
-		if m.cut {
-			return
-		}
 		i := a.open(l, &message{}, KindUnknown, line)
 		a.giveStack(i, &m.values)
 		a.log.Kernels[i].Defect |= Unnamed
+		if !m.loads.Stated() {
+			a.log.Kernels[i].Defect |= Truncated
+		}
 		l.last = i
 		return
 	}
@@ -57,6 +57,9 @@ func (a *assembler) used(l *lane, m *message, line int) {
 	banks := a.banks.intern(&m.numbers)
 	tag := a.tag(m)
 	if i, certain := p.only(tag); certain {
+		if a.disputed(l, i) {
+			return
+		}
 		a.risk(l, i)
 		a.giveUsed(i, &m.values, banks)
 		if m.cut {
@@ -83,6 +86,7 @@ func (a *assembler) complete(l *lane) {
 	}
 	l.done += len(p.ready)
 	l.last, l.lastEnd = -1, -1
+	l.mixed = l.mixed || len(p.ready) > 1
 	var group pool
 	if len(p.ready) <= maxPairing {
 		group.ready, group.got = slices.Clone(p.ready), slices.Clone(p.got)
@@ -137,7 +141,22 @@ func (a *assembler) reconsider(l *lane) {
 func (a *assembler) risk(l *lane, i int32) {
 	if l.numbers.live > 0 {
 		l.risky = append(l.risky, risk{i, int32(len(a.log.Kernels))})
+		l.mixed = true
 	}
+}
+
+// disputed reports that a Used line is as likely that of the entry before,
+// which was given up: it stands above the properties of entry i, where only
+// some logs have it.
+func (a *assembler) disputed(l *lane, i int32) bool {
+	k := &a.log.Kernels[i]
+	if l.givenUp < 0 || !lacksProperties(k) {
+		return false
+	}
+	k.Defect |= Interleaved
+	a.log.Kernels[l.givenUp].Defect |= Interleaved
+	l.numbers.await(a.log, i, a.seq, 0, false) // its own can follow
+	return true
 }
 
 // fitsStack tells by its content that a Used line can't be of an entry: the

@@ -28,14 +28,33 @@ func (x *lexer) stackLine(b []byte, afterProps bool) bool {
 		// wrappers eat the indent.
 	case indented && (len(bare) == 0 || x.knows(before) || driverStack(bare)):
 	default:
-		// Something else stands before the number: the line is torn, and the
-		// number may be the end of a longer one.
+		// Something else stands before the number: the line may be torn, and
+		// the number the end of a longer one. Where nothing waits for a stack
+		// line, one behind a wrapper is what it seems, and prose is none.
+		whole := !m.cut
 		m.cut = true
+		if wrapperOnly(before) {
+			return true
+		}
+		if !whole {
+			m.kind = msgNone
+		}
 	}
 	if m.cut {
 		m.stack, m.stores, m.loads = 0, 0, 0
 	}
 	return true
+}
+
+// wrapperOnly reports whether text in front of a message is a wrapper's and
+// nothing else.
+func wrapperOnly(before []byte) bool {
+	const longest = 256
+	if len(before) > longest {
+		return false
+	}
+	rest, _ := unwrapped(append(bytes.Clone(before), 'x'))
+	return string(rest) == "x"
 }
 
 // mostPrefixes bounds the wrappers that are remembered at a time: one for

@@ -162,7 +162,9 @@ func (x *lexer) better(m, h *message, text []byte) bool {
 	case m.kind == msgRemark:
 		return false
 	case m.kind == msgEntry || m.kind == msgProps:
-		return !m.cut && isName(m.name) || m.cut && h.cut && bytes.IndexByte(text[len(x.heldText):], ' ') < 0
+		// Of a name more can follow, and the words behind it.
+		more := bytes.TrimSuffix(bytes.TrimSuffix(text[len(x.heldText):], []byte(" for")), []byte(" f"))
+		return !m.cut && isName(m.name) || m.cut && h.cut && bytes.IndexByte(more, ' ') < 0
 	case m.cut:
 		// Still not whole, but more fields than before were.
 		return m.kind == msgUsed && h.cut && (m.values != h.values || m.nbanks != h.nbanks)
