@@ -67,8 +67,21 @@ func (t *Table) text(w *bufio.Writer, style *term.Style) error {
 	if err := t.line(w, style, titles, widths, style.Strong); err != nil {
 		return err
 	}
+	short := make([]map[string]string, len(t.Columns))
+	for i, c := range t.Columns {
+		if c.Flex {
+			short[i] = t.distinct(i, style, widths[i])
+		}
+	}
+	shown := make([]string, len(t.Columns))
 	for _, row := range t.Rows {
-		if err := t.line(w, style, row, widths, nil); err != nil {
+		for i, cell := range row {
+			shown[i] = cell
+			if s := short[i][style.Text(cell)]; s != "" {
+				shown[i] = s
+			}
+		}
+		if err := t.line(w, style, shown, widths, nil); err != nil {
 			return err
 		}
 	}
