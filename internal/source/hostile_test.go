@@ -61,7 +61,7 @@ func TestHostile(t *testing.T) {
 			}
 			a := p.Find("_Z1kv", "sm_90")
 			p.Faults()
-			if took := time.Since(start); took > 20*time.Second {
+			if took := time.Since(start); took > 2*time.Minute {
 				t.Errorf("took %s", took)
 			} else if took > time.Second {
 				t.Logf("took %s", took)
