@@ -53,8 +53,12 @@ func ruleIDs() []string {
 }
 
 func unknownRule(id string) error {
-	if near := report.NearestRule(id); near != "" {
-		return usageError("no rule %q; did you mean %s?", id, near)
+	switch near := report.NearestRules(id); len(near) {
+	case 0:
+	case 1:
+		return usageError("no rule %q; did you mean %s?", id, near[0])
+	default:
+		return usageError("no rule %q; did you mean one of %s?", id, strings.Join(near, ", "))
 	}
 	return usageError("no rule %q; there are %s", id, strings.Join(ruleIDs(), ", "))
 }

@@ -182,7 +182,7 @@ func TestGitHubSaysWhatItLeavesOut(t *testing.T) {
 	if n := strings.Count(out, "::error "); n != 10 {
 		t.Errorf("%d annotations, want 10", n)
 	}
-	if !strings.Contains(out, "2 more findings not annotated") {
+	if !strings.Contains(out, "2 more messages not annotated") {
 		t.Errorf("the rest is not said:\n%s", out)
 	}
 }

@@ -32,8 +32,8 @@ func writeGitHub(w *bufio.Writer, in *Input) error {
 		}
 	}
 	if hidden > 0 {
-		_, err := fmt.Fprintf(w, "%s not annotated: GitHub shows %d errors and %d warnings of a step; the log and the job summary have all\n",
-			plural(hidden, "more finding"), githubPerStep, githubPerStep)
+		_, err := fmt.Fprintf(w, "%s not annotated: GitHub shows %d errors and %d warnings of a step; the text report has all\n",
+			plural(hidden, "more message"), githubPerStep, githubPerStep)
 		return err
 	}
 	return nil
@@ -58,8 +58,8 @@ func (in *Input) annotate(w *bufio.Writer, b *block) error {
 		lines = append(lines, log+": "+brief(f.LogText))
 	}
 	lines = append(lines, in.facts(b)...)
-	if f.Help != "" {
-		lines = append(lines, "help: "+brief(f.Help))
+	for _, help := range b.helps() {
+		lines = append(lines, "help: "+help)
 	}
 	_, err := fmt.Fprintf(w, "::%s %s::%s\n", f.Severity, strings.Join(properties, ","), commandData(strings.Join(lines, "\n")))
 	return err

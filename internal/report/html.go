@@ -161,12 +161,9 @@ func htmlCounts(c counts, notJudged int) []htmlCount {
 func (in *Input) htmlBlock(b *block, d *htmlData, open bool) htmlBlock {
 	f := b.worst
 	h := htmlBlock{Severity: f.Severity.String(), Message: in.message(f), Rule: f.Rule, Place: place(anchor(f)),
-		Declared: declaredWords(f.Declared), Kernel: d.kernelOf(in, f), Open: open, Notes: in.facts(b)}
+		Declared: declaredWords(f.Declared), Kernel: d.kernelOf(in, f), Open: open, Notes: in.facts(b), Help: b.helps()}
 	if f.LogText != "" {
 		h.Log = place(f.Log) + ": " + brief(f.LogText)
-	}
-	if f.Help != "" {
-		h.Help = append(h.Help, brief(f.Help))
 	}
 	return h
 }

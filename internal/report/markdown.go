@@ -14,6 +14,7 @@ import (
 const (
 	markdownBlocks = 50
 	markdownCell   = 400 // runes
+	markdownBytes  = 256 << 10
 )
 
 // writeMarkdown writes a report for a pull request's comment or a job summary:
@@ -35,21 +36,35 @@ func writeMarkdown(w *bufio.Writer, in *Input) error {
 	p("\n| severity | finding | rule | where |\n| --- | --- | --- | --- |\n")
 	for i := range shown {
 		b := &shown[i]
-		more := ""
-		if n := len(b.all) - 1 - len(b.also); n > 0 {
-			more = fmt.Sprintf(" (and %d more like it)", n)
-		}
 		p("| %s %s | %s%s | %s | %s |\n", severitySign(b.worst.Severity), b.worst.Severity,
-			escapeMarkdown(clip(in.message(b.worst), markdownCell)), more,
+			escapeMarkdown(clip(in.message(b.worst), markdownCell)), moreLikeIt(b),
 			codeMarkdown(b.worst.Rule), markdownPlace(b.worst))
 	}
 	if n := len(list) - len(shown); n > 0 {
 		p("\n%s not shown here; the text report has them all.\n", plural(n, "more message"))
 	}
+	left := markdownBytes
 	for i := range shown {
-		markdownDetails(w, in, &shown[i])
+		details := markdownDetails(in, &shown[i])
+		if left -= len(details); left < 0 {
+			p("\nThe details of %s are not shown here; the text report has them.\n", plural(len(shown)-i, "message"))
+			break
+		}
+		p("%s", details)
 	}
 	return nil
+}
+
+// moreLikeIt says how many kernels a message stands for besides the worst one,
+// or how many architectures of that kernel.
+func moreLikeIt(b *block) string {
+	switch kernels, archs := b.kernels(); {
+	case kernels > 1:
+		return " (and " + plural(kernels-1, "more kernel") + " like it)"
+	case len(archs) > 1:
+		return " (and on " + plural(len(archs)-1, "more architecture") + ")"
+	}
+	return ""
 }
 
 func severitySign(s rules.Severity) string {
@@ -70,10 +85,11 @@ func markdownPlace(f *rules.Finding) string {
 	return ""
 }
 
-func markdownDetails(w *bufio.Writer, in *Input, b *block) {
+func markdownDetails(in *Input, b *block) string {
 	f := b.worst
-	p := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
-	p("\n<details><summary>%s: %s</summary>\n\n", f.Severity, escapeHTML(clip(in.message(f), markdownCell)))
+	var text strings.Builder
+	p := func(format string, args ...any) { fmt.Fprintf(&text, format, args...) }
+	p("\n<details><summary>%s: %s</summary>\n\n", f.Severity, unlinked(escapeHTML(clip(in.message(f), markdownCell))))
 	if f.Kernel != "" {
 		p("- kernel %s\n", codeMarkdown(clip(escaped(in.demangled(f.Kernel)), markdownCell)))
 	}
@@ -84,26 +100,31 @@ func markdownDetails(w *bufio.Writer, in *Input, b *block) {
 		}
 		p("- declared %s at %s\n", codeMarkdown(brief(f.Declared.Text)), codeMarkdown(at))
 	}
-	if at := place(f.Log); at != "" {
+	switch at := place(f.Log); {
+	case at != "" && f.LogText != "":
 		p("- log %s: %s\n", codeMarkdown(at), codeMarkdown(brief(f.LogText)))
+	case at != "" && f.Log != anchor(f):
+		p("- log %s\n", codeMarkdown(at))
 	}
 	for _, fact := range in.facts(b) {
 		p("- %s\n", escapeMarkdown(clip(fact, 2*markdownCell)))
 	}
-	if f.Help != "" {
-		p("- **help:** %s\n", escapeMarkdown(brief(f.Help)))
+	for _, help := range b.helps() {
+		p("- **help:** %s\n", escapeMarkdown(help))
 	}
 	p("\n</details>\n")
+	return text.String()
 }
 
 // markdownSigns has the signs that mean something in GitHub's Markdown,
 // wherever they stand. A backslash before each shows it as it is; < and & are
 // entities, since an HTML block is read before backslashes are, and so are the
 // signs that make a link of an address. An @ would notify people even so, by
-// the text that is shown: a word joiner behind it stops that.
+// the text that is shown, and #1 refer to an issue: a word joiner behind the
+// sign stops both.
 var markdownSigns = strings.NewReplacer(
 	"\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "~", "\\~", "|", "\\|",
-	"[", "\\[", "]", "\\]", "!", "\\!", "#", "\\#", "$", "\\$",
+	"[", "\\[", "]", "\\]", "!", "\\!", "#", "\\#\u2060", "$", "\\$",
 	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "@\u2060",
 	"://", "&#58;//", "www.", "www&#46;", "\n", " ", "\r", " ",
 )
@@ -116,6 +137,12 @@ var markdownEntities = strings.NewReplacer(
 	"|", "&#124;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "[", "&#91;", "\\", "&#92;", "$", "&#36;",
 	"@", "@\u2060", "://", "&#58;//", "www.", "www&#46;",
 )
+
+// unlinked keeps text inside of HTML from notifying people and from referring to
+// issues, which the text that is shown would do. Entities are left as they are.
+func unlinked(s string) string {
+	return strings.NewReplacer("&#", "&#", "#", "#\u2060", "@", "@\u2060").Replace(s)
+}
 
 // codeMarkdown sets s as code. A table splits cells at pipes even inside
 // backticks, and no fence is safe for both, so those are set in HTML.

@@ -8,18 +8,30 @@ import (
 	"testing"
 )
 
-// The problem matcher of docs finds each finding in plain and in coloured
-// output, in oneline and in text.
-func TestProblemMatcher(t *testing.T) {
-	var file struct {
-		ProblemMatcher []struct {
-			Owner   string
-			Pattern []struct {
-				Regexp                                      string
-				File, Line, Column, Severity, Message, Code int
-			}
-		}
+// matchers are the patterns of docs/problem-matcher.json: of a line of oneline,
+// and of a message's first line and its place in the text.
+func matchers(t *testing.T) (oneline, head, where *regexp.Regexp) {
+	t.Helper()
+	file := readMatchers(t)
+	compile := func(pattern string) *regexp.Regexp {
+		// The one escape that JavaScript and Go write in different ways.
+		return regexp.MustCompile(strings.ReplaceAll(pattern, `\u001b`, `\x1b`))
 	}
+	long := file[1].Pattern
+	return compile(file[0].Pattern[0].Regexp), compile(long[0].Regexp), compile(long[1].Regexp)
+}
+
+type problemMatcher struct {
+	Owner   string
+	Pattern []struct {
+		Regexp                                      string
+		File, Line, Column, Severity, Message, Code int
+	}
+}
+
+func readMatchers(t *testing.T) []problemMatcher {
+	t.Helper()
+	var file struct{ ProblemMatcher []problemMatcher }
 	text, err := os.ReadFile("../../docs/problem-matcher.json")
 	if err != nil {
 		t.Fatal(err)
@@ -30,20 +42,24 @@ func TestProblemMatcher(t *testing.T) {
 	if len(file.ProblemMatcher) != 2 {
 		t.Fatalf("%d matchers", len(file.ProblemMatcher))
 	}
-	oneline, long := file.ProblemMatcher[0], file.ProblemMatcher[1]
-	compile := func(pattern string) *regexp.Regexp {
-		// The one escape that JavaScript and Go write in different ways.
-		return regexp.MustCompile(strings.ReplaceAll(pattern, `\u001b`, `\x1b`))
-	}
+	return file.ProblemMatcher
+}
+
+// The problem matcher of docs finds each finding in plain and in coloured
+// output, in oneline and in text.
+func TestProblemMatcher(t *testing.T) {
+	file := readMatchers(t)
+	oneline, head, where := file[0].Pattern[0], file[1].Pattern[0], file[1].Pattern[1]
+	onelineRE, headRE, whereRE := matchers(t)
 	first := []string{"src/bounds.cu", "38", "1", "error", "smem_bound reaches 9 of 12 declared blocks per SM on sm_90", "min-blocks"}
 	for _, color := range []string{"never", "always"} {
 		in := fixture()
 		in.Color, in.NoGroup = color, true
 
 		lines := strings.Split(strings.TrimSuffix(write(t, "oneline", in), "\n"), "\n")
-		p := oneline.Pattern[0]
+		p := oneline
 		for i, line := range lines {
-			m := compile(p.Regexp).FindStringSubmatch(line)
+			m := onelineRE.FindStringSubmatch(line)
 			if m == nil {
 				t.Fatalf("color %s: no match in %q", color, line)
 			}
@@ -53,14 +69,13 @@ func TestProblemMatcher(t *testing.T) {
 		}
 
 		lines = strings.Split(write(t, "text", in), "\n")
-		head, where := long.Pattern[0], long.Pattern[1]
 		found := 0
 		for i, line := range lines[:len(lines)-1] {
-			m := compile(head.Regexp).FindStringSubmatch(line)
+			m := headRE.FindStringSubmatch(line)
 			if m == nil {
 				continue
 			}
-			at := compile(where.Regexp).FindStringSubmatch(lines[i+1])
+			at := whereRE.FindStringSubmatch(lines[i+1])
 			if at == nil {
 				t.Fatalf("color %s: no place in %q", color, lines[i+1])
 			}

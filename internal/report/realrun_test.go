@@ -74,7 +74,7 @@ func TestRealRunInEveryFormat(t *testing.T) {
 	xsd(t, "junit.xsd", out["junit"])
 	wellFormed(t, out["checkstyle"])
 	for _, line := range strings.Split(strings.TrimSuffix(out["github"], "\n"), "\n") {
-		if !strings.Contains(line, "more findings not annotated") && workflowCommand.FindString(line) == "" {
+		if !strings.Contains(line, "more messages not annotated") && workflowCommand.FindString(line) == "" {
 			t.Errorf("github: %q", line)
 		}
 	}

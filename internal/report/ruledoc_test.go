@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,7 +82,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-func TestNearestRule(t *testing.T) {
+func TestNearestRules(t *testing.T) {
 	tests := []struct{ word, want string }{
 		{"min-block", "min-blocks"},
 		{"minblocks", "min-blocks"},
@@ -90,12 +91,18 @@ func TestNearestRule(t *testing.T) {
 		{"cliff", "register-cliff"},
 		{"untrusted", "untrusted-log"},
 		{"regression", "regression"},
+		{"spils", "spill-budget callee-spill"},
+		{"budget", "spill-budget register-budget shared-budget stack-budget barrier-budget"},
 		{"something-else-entirely", ""},
+		{"x", ""},
 		{strings.Repeat("x", 10000), ""},
 	}
 	for _, tt := range tests {
-		if got := NearestRule(tt.word); got != tt.want {
-			t.Errorf("NearestRule(%.20q) = %q, want %q", tt.word, got, tt.want)
+		got, want := NearestRules(tt.word), strings.Fields(tt.want)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("NearestRules(%.20q) = %q, want %q", tt.word, got, want)
 		}
 	}
 }

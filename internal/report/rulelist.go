@@ -59,21 +59,40 @@ func RulesJSON(list []*rules.Rule) []RuleJSON {
 	return out
 }
 
-// NearestRule is the rule that was probably meant; empty when none is near.
-func NearestRule(word string) string {
+// NearestRules are the rules that were probably meant, in the order of the
+// registry; none when none is near.
+func NearestRules(word string) []string {
 	word = strings.ToLower(strings.Trim(word, "[]"))
-	best, distance := "", 1+max(2, len(word)/3)
+	var best []string
+	distance := max(2, len(word)/3)
 	for _, r := range rules.Registry() {
-		d := editDistance(word, r.ID)
-		// The start of an id, or one of its words, is as good as a slip.
-		if len(word) >= 3 && (strings.HasPrefix(r.ID, word) || strings.Contains("-"+r.ID+"-", "-"+word+"-")) {
-			d = min(d, 1)
-		}
+		d := ruleDistance(word, r.ID)
 		if d < distance {
-			best, distance = r.ID, d
+			best, distance = nil, d
+		}
+		if d == distance {
+			best = append(best, r.ID)
 		}
 	}
 	return best
+}
+
+// ruleDistance is how far word is from a rule's id in edits. The start of an
+// id, or one of its words, is as good as a slip; a slip in a word is two.
+func ruleDistance(word, id string) int {
+	d := editDistance(word, id)
+	if len(word) < 3 {
+		return d
+	}
+	if strings.HasPrefix(id, word) {
+		d = min(d, 1)
+	}
+	for part := range strings.SplitSeq(id, "-") {
+		if slip := editDistance(word, part); slip == 0 || slip == 1 && len(word) > 3 {
+			d = min(d, 1+slip)
+		}
+	}
+	return d
 }
 
 // editDistance is the number of single-letter edits between two words, a swap

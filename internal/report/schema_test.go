@@ -21,8 +21,8 @@ func schemas(t *testing.T) (records, check *jsonschema.Schema) {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	for url, file := range map[string]string{
-		"https://github.com/occlint/occlint/parse/schema.json":      "../../parse/schema.json",
-		"https://github.com/occlint/occlint/docs/check.schema.json": "../../docs/check.schema.json",
+		"https://raw.githubusercontent.com/occlint/occlint/main/parse/schema.json":      "../../parse/schema.json",
+		"https://raw.githubusercontent.com/occlint/occlint/main/docs/check.schema.json": "../../docs/check.schema.json",
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -36,8 +36,8 @@ func schemas(t *testing.T) (records, check *jsonschema.Schema) {
 			t.Fatal(err)
 		}
 	}
-	return c.MustCompile("https://github.com/occlint/occlint/parse/schema.json"),
-		c.MustCompile("https://github.com/occlint/occlint/docs/check.schema.json")
+	return c.MustCompile("https://raw.githubusercontent.com/occlint/occlint/main/parse/schema.json"),
+		c.MustCompile("https://raw.githubusercontent.com/occlint/occlint/main/docs/check.schema.json")
 }
 
 func conform(t *testing.T, s *jsonschema.Schema, document string) {

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/occlint/occlint/internal/term"
@@ -132,16 +133,26 @@ func (t *textWriter) facts(b *block) {
 	for _, fact := range t.in.facts(b) {
 		t.marked(" = ", fact, nil)
 	}
-	if b.worst.Help != "" {
-		t.help(brief(b.worst.Help))
-	}
-	for _, a := range b.also {
+	for i, help := range b.helps() {
 		// A companion's advice is general; once is enough for all blocks.
-		if a.Help != "" && a.Help != b.worst.Help && !t.advised[a.Help] {
-			t.advised[a.Help] = true
-			t.help(brief(a.Help))
+		if i > 0 && t.advised[help] {
+			continue
+		}
+		t.advised[help] = t.advised[help] || i > 0
+		t.help(help)
+	}
+}
+
+// helps is the advice of a block, each safe to print on a line: the worst
+// finding's, then that of its companions.
+func (b *block) helps() []string {
+	var list []string
+	for _, f := range append([]*rules.Finding{b.worst}, b.also...) {
+		if help := brief(f.Help); help != "" && !slices.Contains(list, help) {
+			list = append(list, help)
 		}
 	}
+	return list
 }
 
 // facts are the arithmetic behind a verdict, the companions of the finding
