@@ -28,13 +28,13 @@ type audit struct {
 }
 
 func newAudit(root string) *audit {
-	return &audit{root: root, times: map[string]time.Time{}, pending: map[string]bool{}, known: map[string]bool{}}
+	return &audit{root: canonicalDir(root, "."), times: map[string]time.Time{}, pending: map[string]bool{}, known: map[string]bool{}}
 }
 
 // show names a path in reports: from root, with slashes, or whole when it lies
 // outside.
 func (a *audit) show(path string) string {
-	rel, err := filepath.Rel(canonical(a.root, "."), canonical(a.root, path))
+	rel, err := filepath.Rel(a.root, canonical(a.root, path))
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return filepath.ToSlash(path)
 	}

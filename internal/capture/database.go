@@ -3,7 +3,6 @@ package capture
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -25,7 +24,7 @@ type compileCommand struct {
 // only counted, since a build of one target leaves the others alone.
 func (a *audit) uncaptured(home string) {
 	build := filepath.Dir(home)
-	text, err := os.ReadFile(filepath.Join(build, "compile_commands.json"))
+	text, err := readWhole(filepath.Join(build, "compile_commands.json"), maxDatabaseBytes)
 	if err != nil || filepath.Base(home) != DirName {
 		return
 	}
@@ -40,7 +39,7 @@ func (a *audit) uncaptured(home string) {
 		if len(words) == 0 {
 			words = responseWords(cc.Command)
 		}
-		c, ok := understand(words, cc.Directory)
+		c, ok := understand(words, cc.Directory, nil)
 		if !ok || !c.expectsRecords() || len(c.outputs()) != 1 {
 			continue
 		}

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,7 +14,7 @@ func readDepFile(dir, path string) []string {
 	if path == "" {
 		return nil
 	}
-	text, err := os.ReadFile(inDir(dir, path))
+	text, err := readWhole(inDir(dir, path), maxDepFileBytes)
 	if err != nil {
 		return nil
 	}

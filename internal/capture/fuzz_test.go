@@ -17,7 +17,7 @@ func FuzzUnderstand(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, line string) {
 		args := strings.Split(line, "\n")
-		c, ok := understand(args, dir)
+		c, ok := understand(args, dir, nil)
 		if !ok {
 			return
 		}

@@ -5,9 +5,12 @@ import (
 	"strings"
 )
 
-// appendFlags is the variable whose flags every nvcc adds to its command line,
-// whatever build system calls it.
-const appendFlags = "NVCC_APPEND_FLAGS"
+// The variables whose flags every nvcc adds to its command line, behind and in
+// front of it, whatever build system calls it.
+const (
+	appendFlags  = "NVCC_APPEND_FLAGS"
+	prependFlags = "NVCC_PREPEND_FLAGS"
+)
 
 // resourceFlags make ptxas and nvlink print resource usage. Without the second
 // a device link prints no record, and the numbers of -rdc builds that count

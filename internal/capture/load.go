@@ -79,22 +79,29 @@ func recordDirs(told string) ([]string, error) {
 	if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return isRecordFile(e.Name()) }) {
 		return []string{told}, nil
 	}
+	return below(told, entries), nil
+}
+
+// below finds the .occlint directories below dir, whose entries are at hand.
+// Of links only .occlint itself is followed, so that no circle is.
+func below(dir string, entries []os.DirEntry) []string {
 	var dirs []string
-	err = filepath.WalkDir(told, func(path string, e os.DirEntry, err error) error {
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
 		switch {
-		case err != nil && path != told:
-			return filepath.SkipDir // a directory that can't be read has no records of this build
-		case err != nil || !e.IsDir():
-			return err
 		case e.Name() == DirName:
-			dirs = append(dirs, path)
-			return filepath.SkipDir
-		case e.Name() == ".git" || e.Name() == "CMakeFiles": // CMake's own test compilations
-			return filepath.SkipDir
+			if info, err := os.Stat(path); err == nil && info.IsDir() {
+				dirs = append(dirs, path)
+			}
+		case !e.IsDir() || e.Name() == ".git" || e.Name() == "CMakeFiles": // CMake's own test compilations
+		default:
+			// A directory that can't be read has no records of this build.
+			if inner, err := os.ReadDir(path); err == nil {
+				dirs = append(dirs, below(path, inner)...)
+			}
 		}
-		return nil
-	})
-	return dirs, err
+	}
+	return dirs
 }
 
 func isRecordFile(name string) bool {
@@ -108,7 +115,7 @@ func (l *loader) readRecords(dir string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	home, s, n := canonical(dir, "."), store{dir}, 0
+	home, s, n := canonicalDir(dir, "."), store{dir}, 0
 	for _, e := range entries {
 		if !isRecordFile(e.Name()) {
 			continue
@@ -127,7 +134,8 @@ func (l *loader) readRecords(dir string) (int, error) {
 			l.records = append(l.records, at)
 		}
 	}
-	l.homes = append(l.homes, home)
+	// A link in the place of .occlint still stands in the build that it is of.
+	l.homes = append(l.homes, canonical(dir, "."))
 	return n, nil
 }
 

@@ -65,7 +65,7 @@ func (n *Notes) Dirs() []string {
 		if strings.HasSuffix(e.Name(), temporaryExt) {
 			continue
 		}
-		if dir, err := os.ReadFile(filepath.Join(n.dir, e.Name())); err == nil {
+		if dir, err := readWhole(filepath.Join(n.dir, e.Name()), maxSmallBytes); err == nil {
 			dirs = append(dirs, string(dir))
 		}
 	}

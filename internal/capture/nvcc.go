@@ -24,8 +24,12 @@ type call struct {
 	compiler string
 	args     []string // after the compiler, as given
 
-	options []option // with response files read
+	// options and inputs are those that nvcc sees: with response files read,
+	// and with the flags that the environment adds.
+	options []option
 	inputs  []string
+	given   []option // those of the command line alone
+	unread  string   // a response file that can't be read ahead of nvcc; empty: none
 	action  action
 	suffix  string // of each output without -o
 }
@@ -33,14 +37,20 @@ type call struct {
 // understand reads a command line whose program may be nvcc, or a compiler
 // cache in front of it. ok is false for every other program: ar, ranlib, c++
 // and cmake -E come through CMake's launcher rules too. dir is where relative
-// response files lie.
-func understand(args []string, dir string) (c *call, ok bool) {
+// response files lie; env has the flags that nvcc adds to each command line.
+func understand(args []string, dir string, env []string) (c *call, ok bool) {
 	at := compilerIndex(args)
 	if at < 0 {
 		return nil, false
 	}
 	c = &call{launcher: args[:at], compiler: args[at], args: args[at+1:]}
-	c.read(expandResponses(c.args, dir, 0))
+	r := &responses{dir: dir}
+	given := r.expand(c.args, 0)
+	before := r.expand(responseWords(lookup(env, prependFlags)), 0)
+	after := r.expand(responseWords(lookup(env, appendFlags)), 0)
+	c.options, c.inputs = options(slices.Concat(before, given, after))
+	c.given, _ = options(given)
+	c.unread = r.unread
 	c.decide()
 	return c, true
 }
@@ -95,18 +105,20 @@ func (c *call) step() string {
 	return [...]string{stopsEarly: "none", compiles: "compile", deviceLinks: "device-link", links: "link", archives: "archive"}[c.action]
 }
 
-func (c *call) read(words []string) {
+// options reads the words of a command line.
+func options(words []string) (opts []option, inputs []string) {
 	for len(words) > 0 {
 		word := words[0]
 		if !strings.HasPrefix(word, "-") || word == "-" {
-			c.inputs = append(c.inputs, word)
+			inputs = append(inputs, word)
 			words = words[1:]
 			continue
 		}
 		o, n := nextOption(words)
-		c.options = append(c.options, o)
+		opts = append(opts, o)
 		words = words[n:]
 	}
+	return opts, inputs
 }
 
 // has reports whether any of the options is given.
@@ -125,9 +137,11 @@ func (c *call) last(name string) string {
 }
 
 // all returns the values of every such option, lists split at commas.
-func (c *call) all(name string) []string {
+func (c *call) all(name string) []string { return values(c.options, name) }
+
+func values(options []option, name string) []string {
 	var values []string
-	for _, o := range c.options {
+	for _, o := range options {
 		if o.known && o.name == name {
 			values = append(values, splitList(o.value)...)
 		}
@@ -150,14 +164,20 @@ func (c *call) decide() {
 		c.has("preprocess", "generate-dependencies", "generate-nonsystem-dependencies"),
 		c.has("cuda", "ptx", "optix-ir", "ltoir", "fdevice-syntax-only"):
 		c.action = stopsEarly
+	case c.has("device-link"):
+		// Also with -cubin or -fatbin, which say what the linked code goes into.
+		c.action, c.suffix = deviceLinks, objectSuffix
+		for _, form := range []string{"cubin", "fatbin"} {
+			if c.has(form) {
+				c.suffix = "." + form
+			}
+		}
 	case c.has("cubin"):
 		c.action, c.suffix = compiles, ".cubin"
 	case c.has("fatbin"):
 		c.action, c.suffix = compiles, ".fatbin"
 	case c.has("compile", "device-c", "device-w"):
 		c.action, c.suffix = compiles, objectSuffix
-	case c.has("device-link"):
-		c.action = deviceLinks
 	case c.has("lib"):
 		c.action = archives
 	default:
@@ -202,7 +222,7 @@ func (c *call) outputs() []string {
 		}
 		return outs
 	case deviceLinks:
-		return []string{filepath.Join(dir, "a_dlink"+objectSuffix)}
+		return []string{filepath.Join(dir, "a_dlink"+c.suffix)}
 	case links:
 		return []string{filepath.Join(dir, programOutput)}
 	case archives:
@@ -261,10 +281,12 @@ func (c *call) depFile() string {
 	return ""
 }
 
-// verbose reports which of ptxas and nvlink are told to print resource usage.
+// verbose reports which of ptxas and nvlink the command line tells to print
+// resource usage. What the environment adds does not count: caches don't see it.
 func (c *call) verbose() (ptxas, nvlink bool) {
-	ptxas = c.has("resource-usage") || slices.ContainsFunc(c.all("ptxas-options"), isVerbose)
-	nvlink = slices.ContainsFunc(c.all("nvlink-options"), isVerbose)
+	ptxas = slices.ContainsFunc(c.given, func(o option) bool { return o.known && o.name == "resource-usage" }) ||
+		slices.ContainsFunc(values(c.given, "ptxas-options"), isVerbose)
+	nvlink = slices.ContainsFunc(values(c.given, "nvlink-options"), isVerbose)
 	return ptxas, nvlink
 }
 

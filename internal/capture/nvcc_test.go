@@ -34,6 +34,8 @@ func TestUnderstandAction(t *testing.T) {
 		{"nvcc -dlink a.o b.o", deviceLinks, "a_dlink.o", ""},
 		{"nvcc --device-link a.o -o dl.o -lcudadevrt", deviceLinks, "dl.o", ""},
 		{"nvcc a.cu -o app -lcublas -L/opt/lib", links, "app", "a.cu"},
+		{"nvcc -dlink -cubin a.o", deviceLinks, "a_dlink.cubin", ""},
+		{"nvcc -fatbin a.o -dlink -o dl.fatbin", deviceLinks, "dl.fatbin", ""},
 		{"nvcc -link a.o", links, "a.out", ""},
 		{"nvcc -shared a.o -o liba.so", links, "liba.so", ""},
 		{"nvcc -lib a.cu -o liba.a", archives, "liba.a", "a.cu"},
@@ -62,7 +64,7 @@ func TestUnderstandAction(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {
-			c, ok := understand(words(tt.args), t.TempDir())
+			c, ok := understand(words(tt.args), t.TempDir(), nil)
 			if !ok || c.action != tt.action {
 				t.Fatalf("ok %v, %+v; want action %d", ok, c, tt.action)
 			}
@@ -86,7 +88,7 @@ func TestUnderstandProgram(t *testing.T) {
 		"/usr/bin/ar qc liba.a a.o", "/usr/bin/ranlib liba.a", "/usr/bin/c++ -O3 a.o -o app", "cmake -E rm -f liba.a",
 		"ccache gcc -c a.c", "sh -c nvcc", "clang++ -x cuda a.cu", "", "ccache",
 	} {
-		if c, ok := understand(words(args), ""); ok {
+		if c, ok := understand(words(args), "", nil); ok {
 			t.Errorf("%q is taken for nvcc: %+v", args, c)
 		}
 	}
@@ -110,7 +112,7 @@ func TestUnderstandProgram(t *testing.T) {
 		"ccache /usr/bin/env X=1 /usr/bin/nvcc -c a.cu":  "ccache",
 		"sccache --start-server-if-needed nvcc -c a.cu ": "sccache",
 	} {
-		c, ok := understand(words(args), "")
+		c, ok := understand(words(args), "", nil)
 		if want == "?" { // an option with a value of its own: not understood, so untouched
 			if ok {
 				t.Errorf("%q: %+v", args, c)
@@ -139,7 +141,7 @@ func TestInjected(t *testing.T) {
 		{"nvcc -v -c a.cu", "nvcc -Xptxas=-v -v -c a.cu"}, // -v alone shows nvcc's own commands
 	}
 	for _, tt := range tests {
-		c, ok := understand(words(tt.args), "")
+		c, ok := understand(words(tt.args), "", nil)
 		if !ok {
 			t.Fatalf("%q is not understood", tt.args)
 		}
@@ -147,7 +149,7 @@ func TestInjected(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", tt.args, got, tt.want)
 		}
 	}
-	c, _ := understand([]string{"nvcc", "-Xptxas", "-O3 -v", "-c", "a.cu"}, "")
+	c, _ := understand([]string{"nvcc", "-Xptxas", "-O3 -v", "-c", "a.cu"}, "", nil)
 	if got := c.injected(); !cmp.Equal(got, []string{"nvcc", "-Xptxas", "-O3 -v", "-c", "a.cu"}) {
 		t.Errorf("blanks in a list: %q", got)
 	}
@@ -176,7 +178,7 @@ func TestArchsAndFlags(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {
-			c, _ := understand(words(tt.args), "")
+			c, _ := understand(words(tt.args), "", nil)
 			if got := strings.Join(c.archs(), " "); got != tt.archs {
 				t.Errorf("archs %q, want %q", got, tt.archs)
 			}
@@ -196,16 +198,16 @@ func TestResponseFiles(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "CMakeFiles/k.dir/deviceObjects1"), "a.o \"b c.o\"\nd\\ e.o 'f.o'\n")
 	writeFile(t, filepath.Join(dir, "flags.rsp"), "-arch=sm_90 -optf more.rsp")
 	writeFile(t, filepath.Join(dir, "more.rsp"), "-Xptxas -v -optf flags.rsp\n")
-	c, _ := understand(words("nvcc -dlink --options-file CMakeFiles/k.dir/deviceObjects1 -o dl.o"), dir)
+	c, _ := understand(words("nvcc -dlink --options-file CMakeFiles/k.dir/deviceObjects1 -o dl.o"), dir, nil)
 	if want := []string{"a.o", "b c.o", "d e.o", "f.o"}; c.action != deviceLinks || !cmp.Equal(c.inputs, want) {
 		t.Errorf("action %d, inputs %q; want %q", c.action, c.inputs, want)
 	}
 	// The file names itself through another one: bounded, and read all the same.
-	c, _ = understand(words("nvcc --options-file=flags.rsp -c a.cu"), dir)
+	c, _ = understand(words("nvcc --options-file=flags.rsp -c a.cu"), dir, nil)
 	if ptxas, _ := c.verbose(); !ptxas || c.archs()[0] != "sm_90" || c.action != compiles {
 		t.Errorf("options of nested files are not seen: %+v", c)
 	}
-	c, _ = understand(words("nvcc @flags.rsp -optf missing.rsp -c a.cu -o a.o"), dir)
+	c, _ = understand(words("nvcc @flags.rsp -optf missing.rsp -c a.cu -o a.o"), dir, nil)
 	if c.archs()[0] != "sm_90" || c.action != compiles || c.outputs()[0] != "a.o" {
 		t.Errorf("@file: %+v", c)
 	}

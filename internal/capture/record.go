@@ -96,6 +96,9 @@ func stateOf(path string) (fileState, error) {
 	if err != nil {
 		return fileState{}, err
 	}
+	if !staysPut(path) {
+		return fileState{}, errNotRegular
+	}
 	s := fileState{Bytes: info.Size(), Modified: info.ModTime().UTC()}
 	if s.Bytes <= maxChecksummed {
 		s.CRC32C, err = checksum(path)
@@ -121,7 +124,7 @@ func (s fileState) changed(path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if info.Size() != s.Bytes {
+	if info.Size() != s.Bytes || !info.Mode().IsRegular() {
 		return true, nil
 	}
 	if info.ModTime().Equal(s.Modified) {

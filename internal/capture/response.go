@@ -2,21 +2,29 @@ package capture
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 )
 
-// maxResponseDepth bounds response files that name each other.
-const maxResponseDepth = 8
+// Bounds of response files that name each other.
+const (
+	maxResponseDepth = 8
+	maxResponseFiles = 256
+)
 
-// expandResponses puts the words of response files (-optf, --options-file, and
+// responses reads response files.
+type responses struct {
+	dir   string // where relative ones lie
+	files int    // read so far
+	// unread is the first one that is there and can't be read ahead of the
+	// compiler: a pipe has its words for one reader.
+	unread string
+}
+
+// expand puts the words of response files (-optf, --options-file, and
 // the @file that CMake and ninja write for other drivers) in their place. It
 // serves to understand a command line, never to run it: a file that can't be
 // read is left to nvcc to complain about.
-func expandResponses(words []string, dir string, depth int) []string {
-	if depth > maxResponseDepth {
-		return nil
-	}
+func (r *responses) expand(words []string, depth int) []string {
 	var out []string
 	for len(words) > 0 {
 		word, n := words[0], 1
@@ -34,9 +42,8 @@ func expandResponses(words []string, dir string, depth int) []string {
 			out = append(out, words[:n]...)
 		}
 		for _, f := range files {
-			text, err := os.ReadFile(inDir(dir, f))
-			if err == nil {
-				out = append(out, expandResponses(responseWords(string(text)), dir, depth+1)...)
+			if text, ok := r.read(f, depth); ok {
+				out = append(out, r.expand(responseWords(text), depth+1)...)
 			}
 		}
 		words = words[n:]
@@ -44,12 +51,28 @@ func expandResponses(words []string, dir string, depth int) []string {
 	return out
 }
 
-// inDir makes a path absolute against a working directory.
-func inDir(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return path
+// read returns the text of a response file.
+func (r *responses) read(file string, depth int) (string, bool) {
+	path := inDir(r.dir, file)
+	if _, err := os.Stat(path); err != nil {
+		return "", false
 	}
-	return filepath.Join(dir, path)
+	r.files++
+	if depth >= maxResponseDepth || r.files > maxResponseFiles {
+		r.missed(file)
+		return "", false
+	}
+	text, err := readWhole(path, maxResponseBytes)
+	if err != nil {
+		r.missed(file)
+	}
+	return string(text), err == nil
+}
+
+func (r *responses) missed(file string) {
+	if r.unread == "" {
+		r.unread = file
+	}
 }
 
 // responseWords splits the text of a response file: at white space, except

@@ -44,20 +44,27 @@ func RecordsDir(told, dir string) string {
 type store struct{ dir string }
 
 // open makes the directory. Its .gitignore keeps the records out of commits
-// without anybody's help.
+// without anybody's help. A directory that somebody else made, for other
+// things too perhaps, is left without.
 func (s store) open() error {
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(s.dir), 0o755); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(s.dir, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
+	err := os.Mkdir(s.dir, 0o755)
+	if err != nil {
+		if info, statErr := os.Stat(s.dir); statErr != nil || !info.IsDir() {
+			return err
+		}
+		if filepath.Base(s.dir) != DirName {
+			return nil
+		}
+	}
+	const ignore = ".gitignore"
+	// A full disk may have left an empty one.
+	if info, err := os.Stat(filepath.Join(s.dir, ignore)); err == nil && info.Size() > 0 {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString("*\n")
-	return errors.Join(err, f.Close())
+	return s.writeFile(ignore, []byte("*\n"))
 }
 
 // key names the files of a call by its outputs: readable, and distinct for
@@ -134,22 +141,11 @@ func (s store) writeFile(name string, data []byte) (err error) {
 
 // read reads one file of the store.
 func (s store) read(name string) (*Record, error) {
-	data, err := os.ReadFile(filepath.Join(s.dir, name))
+	data, err := readWhole(filepath.Join(s.dir, name), maxRecordBytes)
 	if err != nil {
 		return nil, err
 	}
 	return decode(data)
-}
-
-// canonical is a path by which the same file is always known: absolute,
-// with the links in its directory resolved. The file itself need not exist.
-func canonical(dir, path string) string {
-	path = filepath.Clean(inDir(dir, path))
-	parent, base := filepath.Split(path)
-	if resolved, err := filepath.EvalSymlinks(parent); err == nil {
-		return filepath.Join(resolved, base)
-	}
-	return path
 }
 
 // cannotStore explains why there is no record, to a person whose build went

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/parse"
 )
 
@@ -36,7 +37,11 @@ type Wrap struct {
 // ar and ranlib) runs as if Wrap were not there, on unix in place of this
 // process.
 func (w *Wrap) Run() int {
-	c, ok := understand(w.Args, w.Dir)
+	c, ok := understand(w.Args, w.Dir, w.Env)
+	if ok && c.unread != "" {
+		w.say("warning", c.unread+" can't be read ahead of the compiler (a pipe, or too large), so what this call makes is not known and has no record; write the options to a file")
+		return w.passThrough()
+	}
 	if !ok || c.action == stopsEarly || w.toDevice(c) {
 		return w.passThrough()
 	}
@@ -77,8 +82,8 @@ func (w *Wrap) Run() int {
 // compile to /dev/null.
 func (w *Wrap) toDevice(c *call) bool {
 	return slices.ContainsFunc(c.outputs(), func(o string) bool {
-		info, err := os.Stat(inDir(w.Dir, o))
-		return err == nil && !info.Mode().IsRegular()
+		path := inDir(w.Dir, o)
+		return exists(path) && !staysPut(path)
 	})
 }
 
@@ -86,8 +91,8 @@ func (w *Wrap) toDevice(c *call) bool {
 func (w *Wrap) record(c *call) *Record {
 	r := &Record{
 		State:   stateStarted,
-		Dir:     canonical(w.Dir, "."),
-		Records: canonical(w.Dir, RecordsDir(w.Records, w.Dir)),
+		Dir:     canonicalDir(w.Dir, "."),
+		Records: canonicalDir(w.Dir, RecordsDir(w.Records, w.Dir)),
 		Step:    c.step(),
 		Arch:    c.archs(),
 		Flags:   c.flags(),
@@ -99,6 +104,9 @@ func (w *Wrap) record(c *call) *Record {
 	}
 	for _, in := range c.deviceSources() {
 		path := canonical(w.Dir, in)
+		if in == "-" || exists(path) && !staysPut(path) {
+			continue // a pipe: its bytes are the compiler's, and gone after it
+		}
 		r.Sources = append(r.Sources, path)
 		// Before the call: a source that is edited while it is compiled is
 		// newer than its object. A source that is not there is nvcc's to report.
@@ -194,7 +202,7 @@ func (k *keeper) line(l parse.Line) {
 }
 
 func (w *Wrap) say(severity, text string) {
-	fmt.Fprintf(w.Stderr, "occlint: %s: %s\n", severity, text)
+	fmt.Fprintf(w.Stderr, "occlint: %s: %s\n", severity, name.EscapeLines(text))
 }
 
 func (w *Wrap) notStarted(err error) int {

@@ -48,6 +48,7 @@ type nvcc struct {
 	archs   []string
 	inputs  []string
 	mode    string // the option that says how far to go; "" links
+	lang    string // of -x: what each input is, whatever its name
 	verbose bool
 	deps    bool
 }
@@ -55,7 +56,7 @@ type nvcc struct {
 // Main runs the process's own command line.
 func Main() int {
 	n := &nvcc{stdout: os.Stdout, stderr: os.Stderr, env: os.Getenv}
-	words := slices.Concat(strings.Fields(n.env("NVCC_PREPEND_FLAGS")), os.Args[1:], strings.Fields(n.env("NVCC_APPEND_FLAGS")))
+	words := slices.Concat(split(n.env("NVCC_PREPEND_FLAGS")), os.Args[1:], split(n.env("NVCC_APPEND_FLAGS")))
 	if err := n.parse(words); err != nil {
 		fmt.Fprintf(n.stderr, "nvcc fatal   : %v\n", err)
 		return exitUsage
@@ -72,7 +73,9 @@ func (n *nvcc) parse(words []string) error {
 		name, value, has := strings.Cut(word, "=")
 		takesValue := slices.Contains([]string{
 			"-o", "-MF", "-MT", "-MQ", "-arch", "-code", "-gencode", "--generate-code", "-x", "-Xptxas", "-Xnvlink", "-Xcompiler",
-			"-I", "-D", "-std", "-optf", "--options-file", "-maxrregcount", "-ccbin", "-isystem", "-odir", "-rdc", "-t", "--output-file",
+			"-I", "-D", "-std", "-optf", "--options-file", "-maxrregcount", "--maxrregcount", "-ccbin", "-isystem", "-odir", "-rdc", "-t", "--threads",
+			"--output-file", "--gpu-architecture", "--gpu-code", "--ptxas-options", "--nvlink-options", "--compiler-options", "--std", "-O", "-l", "-L",
+			"--include-path", "--define-macro", "-split-compile", "--split-compile",
 		}, name)
 		if takesValue && !has {
 			if len(words) == 0 {
@@ -91,16 +94,18 @@ func (n *nvcc) option(name, value string) error {
 	switch name {
 	case "-o", "--output-file":
 		n.output = value
+	case "-x":
+		n.lang = value
 	case "-MF":
 		n.depFile = value
 	case "-MD", "-MMD":
 		n.deps = true
-	case "-arch", "-code":
+	case "-arch", "-code", "--gpu-architecture", "--gpu-code":
 		n.archs = append(n.archs, value)
 	case "-gencode", "--generate-code":
 		_, code, _ := strings.Cut(value, "code=")
 		n.archs = append(n.archs, strings.FieldsFunc(code, func(r rune) bool { return strings.ContainsRune("[],\"'", r) })...)
-	case "-Xptxas", "--ptxas-options", "-Xnvlink":
+	case "-Xptxas", "--ptxas-options", "-Xnvlink", "--nvlink-options":
 		n.verbose = n.verbose || slices.Contains(strings.Split(value, ","), "-v")
 	case "-res-usage", "--resource-usage":
 		n.verbose = true
@@ -109,7 +114,7 @@ func (n *nvcc) option(name, value string) error {
 		if err != nil {
 			return fmt.Errorf("Could not open options file '%s'", value) //nolint:staticcheck // nvcc's words
 		}
-		return n.parse(strings.Fields(string(text)))
+		return n.parse(split(string(text)))
 	case "-c", "--compile", "-dc", "--device-c", "-dw", "-cubin", "-fatbin", "-ptx", "-E", "-M", "-MM", "-dlink", "--device-link", "-lib", "--version", "-V":
 		n.mode = name
 	default:
@@ -175,7 +180,7 @@ func (n *nvcc) compile(in string) int {
 		fmt.Fprintf(n.stderr, "cc1plus: fatal error: %s: No such file or directory\ncompilation terminated.\n", in)
 		return exitUsage
 	}
-	if filepath.Ext(in) != ".cu" {
+	if filepath.Ext(in) != ".cu" && n.lang != "cu" {
 		return exitOK
 	}
 	for i, line := range strings.Split(string(text), "\n") {
@@ -184,7 +189,7 @@ func (n *nvcc) compile(in string) int {
 			return exitFrontEnd
 		}
 	}
-	stem := strings.TrimSuffix(filepath.Base(in), ".cu")
+	stem := strings.TrimSuffix(filepath.Base(in), filepath.Ext(in))
 	n.misbehave(stem)
 	if n.mode != "-ptx" {
 		if code := n.replay(in, stem); code != exitOK {

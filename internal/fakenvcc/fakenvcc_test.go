@@ -15,7 +15,9 @@ func call(t *testing.T, env map[string]string, args string) (code int, stdout, s
 	for path, text := range map[string]string{
 		"k.cu":               "#include \"k.cuh\"\n",
 		"bad.cu":             "int a;\n#error no\n",
+		"k.txt":              "\n",
 		"objects.rsp":        "-c k.cu",
+		"quoted.rsp":         "-c k.cu -o \"a b.o\"",
 		"replay/k.log":       "ptxas warning : kept\nptxas info    : 0 bytes gmem\nptxas info    : Function properties for k\n    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n",
 		"replay/big.log":     "ptxas error   : Entry function 'k' uses too much shared data\n",
 		"big.cu":             "\n",
@@ -30,7 +32,7 @@ func call(t *testing.T, env map[string]string, args string) (code int, stdout, s
 	}
 	var out, errs strings.Builder
 	n := &nvcc{stdout: &out, stderr: &errs, env: func(name string) string { return env[name] }}
-	if err := n.parse(strings.Fields(args + " " + env["NVCC_APPEND_FLAGS"])); err != nil {
+	if err := n.parse(append(strings.Fields(args), split(env["NVCC_APPEND_FLAGS"])...)); err != nil {
 		t.Fatal(err)
 	}
 	return n.run(), out.String(), errs.String()
@@ -51,6 +53,11 @@ func TestCalls(t *testing.T) {
 		{args: "-c k.cu", env: map[string]string{"NVCC_APPEND_FLAGS": "-Xptxas=-v"}, err: "0 bytes gmem"},
 		{args: "-arch=sm_80 -Xptxas=-v -c k.cu", err: "ptxas info    : sm_80", not: "gmem"},
 		{args: "-optf objects.rsp", made: "k.o"},
+		{args: "-c k.cu --threads 4 -o x.o", made: "x.o"},
+		{args: "-c k.cu -t 4", made: "k.o"},
+		{args: "-c k.cu", env: map[string]string{"NVCC_APPEND_FLAGS": `-D "A=1 k" -o 'x y.o'`}, made: "x y.o"},
+		{args: "-optf quoted.rsp", made: "a b.o"},
+		{args: "-x cu -c k.txt -Xptxas=-v", err: "0 bytes gmem", made: "k.o"},
 		{args: "-cubin k.cu", made: "k.cubin"},
 		{args: "-ptx k.cu", not: "ptxas", made: "k.ptx"},
 		{args: "-MD -c k.cu -o k.o", made: "k.d"},
