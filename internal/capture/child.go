@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -101,22 +102,17 @@ const (
 // keeps their order and makes everything stderr. output is called from two
 // goroutines.
 func (c *Command) run(onePipe bool, output func(stream, []byte)) (Status, error) {
-	cmd := exec.Command(c.Args[0], c.Args[1:]...)
-	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, c.Stdin
-
 	pipes, err := newPipes(onePipe)
 	if err != nil {
 		return Status{}, err
 	}
-	cmd.Stdout, cmd.Stderr = pipes.write[stdout], pipes.write[stderr]
-
 	relay := newRelay()
 	defer relay.stop()
-	err = cmd.Start()
+	cmd, err := c.start(pipes.write[stdout], pipes.write[stderr])
 	pipes.closeWriters()
 	if err != nil {
 		pipes.closeReaders()
-		return Status{}, &StartError{c.Args[0], err}
+		return Status{}, err
 	}
 	relay.to(cmd.Process)
 	drained := pipes.read(output)
@@ -133,18 +129,39 @@ func (c *Command) run(onePipe bool, output func(stream, []byte)) (Status, error)
 
 // direct runs the command with its output left alone.
 func (c *Command) direct(stdout, stderr io.Writer) (Status, error) {
-	cmd := exec.Command(c.Args[0], c.Args[1:]...)
-	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Dir, c.Env, c.Stdin, stdout, stderr
 	relay := newRelay()
 	defer relay.stop()
-	if err := cmd.Start(); err != nil {
-		return Status{}, &StartError{c.Args[0], err}
+	cmd, err := c.start(stdout, stderr)
+	if err != nil {
+		return Status{}, err
 	}
 	relay.to(cmd.Process)
 	if err := cmd.Wait(); cmd.ProcessState == nil {
 		return Status{}, err
 	}
 	return statusOf(cmd.ProcessState), nil
+}
+
+// start starts the command as a shell would: the program by PATH, and a script
+// that names no interpreter by the shell itself.
+func (c *Command) start(stdout, stderr io.Writer) (*exec.Cmd, error) {
+	command := func(program string, args ...string) *exec.Cmd {
+		return &exec.Cmd{Path: program, Args: args, Dir: c.Dir, Env: c.Env, Stdin: c.Stdin, Stdout: stdout, Stderr: stderr}
+	}
+	program, err := lookPath(c.Args[0])
+	if err != nil {
+		return nil, &StartError{c.Args[0], err}
+	}
+	cmd := command(program, c.Args...)
+	err = cmd.Start()
+	if isScript(err) {
+		cmd = command(shell, slices.Concat([]string{shell, program}, c.Args[1:])...)
+		err = cmd.Start()
+	}
+	if err != nil {
+		return nil, &StartError{c.Args[0], err}
+	}
+	return cmd, nil
 }
 
 // pipes are the reading and writing ends of a command's outputs.

@@ -16,8 +16,8 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
-// shell runs a script with wrap and nvcc in PATH.
-func shell(t *testing.T, dir, script string) (code int, stdout, stderr string) {
+// bash runs a script with wrap and nvcc in PATH.
+func bash(t *testing.T, dir, script string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs strings.Builder
 	c := Command{Args: []string{"bash", "-c", script}, Dir: dir}
@@ -52,7 +52,7 @@ func TestWrapLeavesPipesToTheCompiler(t *testing.T) {
 			t.Setenv("FAKENVCC_LOGS", filepath.Join(dir, "replay"))
 			build := func(prefix string) string {
 				t.Helper()
-				code, _, stderr := shell(t, dir, strings.ReplaceAll(tt.script, "W ", prefix))
+				code, _, stderr := bash(t, dir, strings.ReplaceAll(tt.script, "W ", prefix))
 				want := tt.stderr
 				if prefix == "" {
 					want = ""

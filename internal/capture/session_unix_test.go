@@ -156,7 +156,7 @@ func TestSessionStatus(t *testing.T) {
 // TestSessionForwardsSignals: the command gets the signal, cleans up, and its
 // last words are read.
 func TestSessionForwardsSignals(t *testing.T) {
-	for name, sig := range map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP} {
+	for name, sig := range map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT} {
 		t.Run(name, func(t *testing.T) {
 			s, _, _ := sh(`trap 'echo cleaned up; exit 9' ` + name + `; echo ready; while :; do sleep 0.01; done`)
 			r, w := io.Pipe()

@@ -5,6 +5,7 @@ package capture
 import (
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -29,11 +30,22 @@ type relay struct {
 // or a file size limit must not end the build. They are caught rather than
 // ignored because the command would inherit an ignored signal, and for good
 // because what is written after the command may fail too.
+//
+// What this process was started to ignore (by nohup, or by a shell that puts
+// it in the background) stays ignored: the command inherits that.
 func newRelay() *relay {
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
+	notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
 	r := &relay{signals: make(chan os.Signal, 8), done: make(chan struct{})}
-	signal.Notify(r.signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	notify(r.signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	return r
+}
+
+// notify catches those of the signals that are not ignored.
+func notify(c chan<- os.Signal, signals ...os.Signal) {
+	signals = slices.DeleteFunc(signals, signal.Ignored)
+	if len(signals) > 0 { // none would mean all
+		signal.Notify(c, signals...)
+	}
 }
 
 func (r *relay) to(p *os.Process) {
@@ -50,8 +62,8 @@ func (r *relay) to(p *os.Process) {
 }
 
 func (r *relay) pass(p *os.Process, s os.Signal) {
-	if s == syscall.SIGINT && inForeground() {
-		// Ctrl-C: the terminal sent it to the command too, and a second
+	if (s == syscall.SIGINT || s == syscall.SIGQUIT) && inForeground() {
+		// Ctrl-C or Ctrl-\: the terminal sent it to the command too, and a second
 		// interrupt would cut short the cleanup of some (Python, npm).
 		go func() {
 			select {

@@ -24,7 +24,7 @@ func compilerVersion(compiler string, s store, w *Wrap) <-chan string {
 	if filepath.Base(program) != program {
 		program = inDir(w.Dir, program)
 	}
-	path, err := exec.LookPath(program)
+	path, err := lookPath(program)
 	if err != nil {
 		answer <- ""
 		return answer
