@@ -109,7 +109,10 @@ func (u *unit) inFlightHelp(f arch.Flight) string {
 	if len(ways) == 0 {
 		return "no block is resident; see cannot-launch"
 	}
-	help := strings.Join(ways, ", or ") + ", would be enough"
+	help := ways[0] + " would be enough"
+	if len(ways) > 1 {
+		help = strings.Join(ways, ", or ") + ", would be enough"
+	}
 	if !f.Reachable {
 		help += "; no occupancy alone is"
 	}

@@ -133,7 +133,7 @@ func (g *gate) writeForGitHub(in *report.Input) error {
 		return nil
 	}
 	var errs []error
-	if g.stdout != "github" {
+	if g.stdout != "github" && g.output.annotate {
 		errs = append(errs, report.Write(g.Stderr, "github", in))
 	}
 	if path := g.Env("GITHUB_STEP_SUMMARY"); path != "" {

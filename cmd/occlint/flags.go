@@ -44,6 +44,7 @@ type outputFlags struct {
 	quiet    bool
 	showInfo bool
 	noGroup  bool
+	annotate bool
 	failOn   failOn
 	exitZero bool
 }
@@ -56,6 +57,7 @@ func (o *outputFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&o.quiet, "quiet", false, "print errors only")
 	flags.BoolVar(&o.showInfo, "show-info", false, "list info findings too")
 	flags.BoolVar(&o.noGroup, "no-group", false, "one message for each finding, not for each kernel family")
+	flags.BoolVar(&o.annotate, "annotations", true, "on GitHub Actions, annotate the pull request beside the text")
 	o.failOn = failOn{rules.Error}
 	flags.Var(&o.failOn, "fail-on", "exit 1 from this `SEVERITY` on: info, warning or error")
 	flags.BoolVar(&o.exitZero, "exit-zero", false, "exit 0 in spite of findings (never in spite of a log that can't be judged)")
