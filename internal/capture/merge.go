@@ -53,14 +53,17 @@ func (m *merger) endTorn(s stream) int {
 	return 0
 }
 
-// flush writes the lines that never ended. Only the last one stays without an
-// end, as it came.
-func (m *merger) flush() {
+// flush writes the lines that never ended, and returns how many there are.
+// Only the last one stays without an end, as it came.
+func (m *merger) flush() (unended int) {
 	order := [streams]stream{stdout, stderr}
 	if m.isTorn && m.torn == stderr {
 		order = [streams]stream{stderr, stdout}
 	}
 	open := m.isTorn
+	if open {
+		unended++
+	}
 	for _, s := range order {
 		if len(m.held[s]) == 0 {
 			continue
@@ -70,11 +73,13 @@ func (m *merger) flush() {
 		}
 		if !m.isTorn || m.torn != s {
 			m.origins.add(s, 1)
+			unended++
 		}
 		m.put(m.held[s])
 		m.held[s] = nil
 		m.torn, open = s, true
 	}
+	return unended
 }
 
 func (m *merger) put(parts ...[]byte) {

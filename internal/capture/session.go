@@ -49,11 +49,12 @@ func (s *Session) Run() (*Outcome, error) {
 	out.to = [streams]io.Writer{stdout: s.Stdout, stderr: s.Stderr}
 	merge := &merger{w: raw}
 	outcome := &Outcome{Log: &parse.Log{}}
+	ending := &ending{}
 
 	parsed := make(chan struct{})
 	go func() {
 		defer close(parsed)
-		outcome.ReadErr = s.read(toParser, outcome.Log, merge, out)
+		outcome.ReadErr = s.read(toParser, outcome.Log, merge, out, ending)
 		// Whatever ended the reading, the build must not block on it.
 		_, _ = io.Copy(io.Discard, toParser)
 	}()
@@ -70,13 +71,16 @@ func (s *Session) Run() (*Outcome, error) {
 		merge.write(from, p)
 	})
 	mu.Lock()
-	merge.flush()
+	unended := merge.flush()
 	mu.Unlock()
 	_ = fromBuild.Close()
 	<-parsed
 	stopLive()
 	if err != nil {
 		return nil, err
+	}
+	if status.Signal == 0 && !status.Orphaned {
+		ending.accept(outcome.Log, unended)
 	}
 	outcome.Status, outcome.RawErr, outcome.Unended = status, raw.err, out.open
 	if onePipe {
@@ -85,8 +89,9 @@ func (s *Session) Run() (*Outcome, error) {
 	return outcome, nil
 }
 
-func (s *Session) read(r io.Reader, log *parse.Log, merge *merger, out *outlets) error {
+func (s *Session) read(r io.Reader, log *parse.Log, merge *merger, out *outlets, ending *ending) error {
 	return log.Read(r, s.Name, parse.OnLine(func(l parse.Line) {
+		ending.see(l)
 		s.Live.see(l)
 		if s.Line != nil {
 			s.Line(l)

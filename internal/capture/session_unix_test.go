@@ -63,6 +63,42 @@ func TestSessionKeepsBytes(t *testing.T) {
 	}
 }
 
+// TestSessionUnendedLine: what the command's own end leaves open is no cut log,
+// unless it is the compiler's.
+func TestSessionUnendedLine(t *testing.T) {
+	cut := strings.TrimSuffix(scaleLog, "\n")
+	const inside = "the log ends inside a line"
+	tests := []struct {
+		name, script string
+		fault        string
+	}{
+		{"a last word", `printf '%s' "$LOG"; printf Done`, ""},
+		{"on the other stream", `printf '%s' "$LOG" >&2; printf Done`, ""},
+		{"on both", `printf Done; printf '%s' "$LOG" >&2; printf Done >&2`, ""},
+		{"a resource line", `printf '%s' "$CUT"`, inside},
+		{"a resource line, and a word on the other stream", `printf '%s' "$CUT"; printf Done >&2`, inside},
+		{"a word, and a resource line on the other stream", `printf Done; printf '%s' "$CUT" >&2`, inside},
+		{"the beginning of one", `printf '%s' "$LOG"; printf 'ptxas info    : Comp'`, inside},
+		{"killed", `printf '%s' "$LOG"; printf Done; kill -9 $$`, inside},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s, _, _ := sh(tt.script)
+			s.Env = append(os.Environ(), "LOG="+scaleLog, "CUT="+cut)
+			o, err := s.Run()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := faults(o.Log); !strings.Contains(got, tt.fault) || (tt.fault == "") != (got == "") {
+				t.Errorf("faults %q, want %q", got, tt.fault)
+			}
+			if !strings.HasPrefix(kernelNames(o.Log), "_Z5scalePf") {
+				t.Errorf("kernels %+v", o.Log.Kernels)
+			}
+		})
+	}
+}
+
 // TestSessionIsPrompt: a question without a newline must reach the user before
 // the answer.
 func TestSessionIsPrompt(t *testing.T) {

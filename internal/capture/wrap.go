@@ -64,7 +64,7 @@ func (w *Wrap) Run() int {
 	}
 	r.Tool.Version = <-version
 	r.Ended = time.Now().UTC()
-	r.Log = kept.log.Bytes()
+	r.Log = kept.whole()
 	w.settle(r, c, out, kept, s)
 	if storeErr == nil {
 		storeErr = s.end(r)
@@ -186,6 +186,7 @@ type keeper struct {
 	log       bytes.Buffer
 	other     int // bytes of other lines kept
 	resources int // resource lines
+	open      bool // the last line may stay without an end
 }
 
 func (k *keeper) line(l parse.Line) {
@@ -198,7 +199,17 @@ func (k *keeper) line(l parse.Line) {
 		}
 	case parse.LineMessage:
 	}
+	k.open = mayStayOpen(l)
 	k.log.Write(l.Raw)
+}
+
+// whole is the log with an end to its last line, where that is known to be
+// whole: the record is read like any file.
+func (k *keeper) whole() []byte {
+	if n := k.log.Len(); n > 0 && k.log.Bytes()[n-1] != '\n' && k.open {
+		k.log.WriteByte('\n')
+	}
+	return k.log.Bytes()
 }
 
 func (w *Wrap) say(severity, text string) {

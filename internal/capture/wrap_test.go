@@ -155,6 +155,22 @@ func TestWrapShowsMessages(t *testing.T) {
 	}
 }
 
+// TestWrapUnendedLine: a wrapper script's last word without a newline is no cut
+// record.
+func TestWrapUnendedLine(t *testing.T) {
+	dir := project(t)
+	script := filepath.Join(dir, "bin", "nvcc_wrapper")
+	writeFile(t, script, "#!/bin/sh\nnvcc \"$@\" && printf Done >&2\n")
+	if err := os.Chmod(script, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := wrapped(dir, append([]string{script}, compileScale[1:]...)...)
+	log, _ := load(t, dir, dir)
+	if code != 0 || stderr != "Done" || len(log.Faults) != 0 || kernelNames(log) != "_Z5scalePf" {
+		t.Errorf("exit %d, %q, faults %q", code, stderr, faults(log))
+	}
+}
+
 // TestWrapFailingCompiler: exit code and message are the compiler's, and the
 // set of records says that one is missing.
 func TestWrapFailingCompiler(t *testing.T) {
