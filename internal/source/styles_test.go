@@ -13,18 +13,15 @@ import (
 
 const styles = testdata + "/source/styles"
 
-// compiledFrom names the source and the architecture of a recorded file:
+// compiledFor is the architecture in the name of a recorded file:
 // edges-twin_a-rdc-sm_90.ptx.
-func compiledFrom(file string) (source, arch string) {
+func compiledFor(file string) string {
 	base := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-	i := strings.LastIndex(base, "-sm_")
-	source, arch = strings.TrimSuffix(base[:i], "-rdc"), base[i+1:]
-	return strings.Replace(source, "-", "/", 1) + ".cu", arch
+	return base[strings.LastIndex(base, "-sm_")+1:]
 }
 
-// styleSources are the sources below testdata/source/styles. The experiments
-// edges/merge_*.cu give one name to different kernels, so each is read alone.
-func styleSources(t testing.TB, only string) *Project {
+// styleSources are the sources below testdata/source/styles.
+func styleSources(t testing.TB) *Project {
 	t.Helper()
 	files, err := filepath.Glob(styles + "/*/*.*")
 	if err != nil {
@@ -37,11 +34,9 @@ func styleSources(t testing.TB, only string) *Project {
 			t.Fatal(err)
 		}
 		name = filepath.ToSlash(name)
-		merge := strings.Contains(name, "/merge_")
-		if strings.HasPrefix(name, "compiled") || only == "" && merge || only != "" && name != only {
-			continue
+		if !strings.HasPrefix(name, "compiled") {
+			names = append(names, name)
 		}
-		names = append(names, name)
 	}
 	p, err := Scan(os.DirFS(styles), names, Options{Defines: map[string]string{"TPB": "320", "USE_BIG": "1"}})
 	if err != nil {
@@ -67,17 +62,13 @@ func TestStylesEqualPTX(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("nothing is recorded", err)
 	}
-	whole := styleSources(t, "")
-	for _, n := range whole.Notes() {
+	p := styleSources(t)
+	for _, n := range p.Notes() {
 		t.Errorf("%s: %s", n.Place.File, n.Text)
 	}
 	kernels, bounded, unresolved := 0, 0, 0
 	for _, file := range files {
-		source, arch := compiledFrom(file)
-		p := whole
-		if strings.Contains(source, "/merge_") {
-			p = styleSources(t, source)
-		}
+		arch := compiledFor(file)
 		for _, e := range readEntries(t, file) {
 			kernels++
 			if e.MaxThreads+e.Threads+e.MaxRegisters > 0 {
@@ -125,16 +116,13 @@ func TestStylesResolvedWhenTold(t *testing.T) {
 
 // TestStylesLogs: the log of a compilation has the kernels of its PTX.
 func TestStylesLogs(t *testing.T) {
-	p := styleSources(t, "")
+	p := styleSources(t)
 	files, err := filepath.Glob(styles + "/compiled/*.log")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		source, arch := compiledFrom(file)
-		if strings.Contains(source, "/merge_") {
-			continue
-		}
+		arch := compiledFor(file)
 		in, err := os.Open(file)
 		if err != nil {
 			t.Fatal(err)
