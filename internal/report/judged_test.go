@@ -127,7 +127,7 @@ func TestVeryLongNames(t *testing.T) {
 	if len(in.Result.Kernels) != 2 {
 		t.Fatalf("%d kernels", len(in.Result.Kernels))
 	}
-	for _, format := range []string{"text", "oneline", "github", "markdown", "html"} {
+	for _, format := range []string{"text", "oneline", "github", "markdown", "html", "gitlab", "junit", "checkstyle"} {
 		if n := len(write(t, format, in)); n > 200<<10 {
 			t.Errorf("%s: %d bytes", format, n)
 		}
@@ -163,13 +163,19 @@ func spilling(kernel string, stores, loads int) string {
 		"ptxas info    : Used 64 registers, used 0 barriers\n"
 }
 
+// spillingAll has a record for each pair of stores and loads, named by number.
+func spillingAll(format string, bytes [][2]int) string {
+	var log strings.Builder
+	for i, b := range bytes {
+		log.WriteString(spilling(fmt.Sprintf(format, i), b[0], b[1]))
+	}
+	return log.String()
+}
+
 // Of a family the worst is the one with the number that is furthest past its
 // limit, stores or loads, and each of the two has its own range.
 func TestWorstOfAFamily(t *testing.T) {
-	var log string
-	for i, bytes := range [][2]int{{100, 0}, {0, 500}, {40, 40}, {8, 8}} {
-		log += spilling(fmt.Sprintf("_ZN3lin5sgemmILi%dEEEvPf", i), bytes[0], bytes[1])
-	}
+	log := spillingAll("_ZN3lin5sgemmILi%dEEEvPf", [][2]int{{100, 0}, {0, 500}, {40, 40}, {8, 8}})
 	zero := rules.Declaration{Match: "*", SpillStoreBytes: rules.Declared[int64](0), SpillLoadBytes: rules.Declared[int64](0)}
 	out := write(t, "text", judged(t, log, &rules.Policy{Declarations: []rules.Declaration{zero}}))
 	for _, want := range []string{

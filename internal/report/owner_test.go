@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/xml"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -80,10 +79,7 @@ func TestJUnitSkipsWhatIsNotJudged(t *testing.T) {
 // Errors about no kernel stand nowhere else on the page, so they are there
 // however many messages there are.
 func TestHTMLListsWhatHasNoRow(t *testing.T) {
-	var log string
-	for i := range htmlBlocks + 20 {
-		log += spilling(fmt.Sprintf("_Z4tile%dPf", i), 16, 24)
-	}
+	log := spillingAll("_Z4tile%dPf", slices.Repeat([][2]int{{16, 24}}, htmlBlocks+20))
 	zero := rules.Declaration{SpillStoreBytes: rules.Declared[int64](0), SpillLoadBytes: rules.Declared[int64](0)}
 	gone := zero
 	gone.Match = "zzz_gone"

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,10 +12,7 @@ import (
 
 // A cap and a spill on each of 40 kernels are 80 findings of 40 kernels.
 func TestMarkdownCountsKernels(t *testing.T) {
-	var log string
-	for i := range 40 {
-		log += spilling(fmt.Sprintf("_ZN3lin5sgemmILi%dEEEvPf", i), 16, 24)
-	}
+	log := spillingAll("_ZN3lin5sgemmILi%dEEEvPf", slices.Repeat([][2]int{{16, 24}}, 40))
 	in := judged(t, log, &rules.Policy{Declarations: []rules.Declaration{bounds256x4}})
 	if len(in.Result.Findings) != 80 {
 		t.Fatalf("%d findings", len(in.Result.Findings))
@@ -61,7 +59,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 	one := in.Result.Findings[0]
 	one.Notes = nil
 	for range 100 {
-		one.Notes = append(one.Notes, strings.Repeat("é", 3000)+fmt.Sprint(len(one.Notes)))
+		one.Notes = append(one.Notes, strings.Repeat("é", 3000)+itoa(len(one.Notes)))
 	}
 	one.Help = strings.Repeat("h", 1<<20)
 	in.Result.Findings = nil
@@ -86,10 +84,10 @@ func TestProblemMatcherTakesEveryPlace(t *testing.T) {
 		in.Result.Findings = in.Result.Findings[:1]
 		want := []string{at.File, "", ""}
 		if at.Line > 0 {
-			want[1] = fmt.Sprint(at.Line)
+			want[1] = itoa(at.Line)
 		}
 		if at.Column > 0 {
-			want[2] = fmt.Sprint(at.Column)
+			want[2] = itoa(at.Column)
 		}
 		for _, in.Color = range []string{"never", "always"} {
 			m := oneline.FindStringSubmatch(strings.TrimSuffix(write(t, "oneline", in), "\n"))
