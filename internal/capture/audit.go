@@ -60,11 +60,29 @@ func (a *audit) check(l *loader) {
 		}
 	}
 	l.records = slices.DeleteFunc(l.records, func(r *stored) bool { return !a.accept(r) })
+	a.countForeign(l.records)
 	for _, home := range l.homes {
 		a.uncaptured(home)
 	}
 	if a.gone > 0 {
 		a.notes = append(a.notes, count(a.gone, "record")+" left out: what they describe is no longer there")
+	}
+}
+
+// countForeign notes the records that nothing here can be compared with.
+func (a *audit) countForeign(records []*stored) {
+	n := 0
+	for _, r := range records {
+		if !r.local() {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+	case 1:
+		a.notes = append(a.notes, "1 record comes from another directory or machine: not compared with the files that it describes")
+	default:
+		a.notes = append(a.notes, count(n, "record")+" come from another directory or machine: not compared with the files that they describe")
 	}
 }
 
@@ -185,7 +203,7 @@ func (a *audit) place(r *stored) parse.Place {
 // local reports whether the files that the record describes are on this
 // machine.
 func (r *stored) local() bool {
-	return r.Records == r.dir && exists(r.Dir)
+	return r.atHome() && exists(r.Dir)
 }
 
 func exists(path string) bool {

@@ -26,6 +26,7 @@ func Load(log *parse.Log, dirs []string, root string) (notes []string, err error
 			return nil, err
 		}
 	}
+	l.dropMoved()
 	l.dropOlder()
 	l.audit.check(l)
 	l.appendTo(log)
