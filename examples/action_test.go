@@ -226,6 +226,10 @@ func TestAction(t *testing.T) {
 			"a base that is not there", "make", map[string]string{"run": "make WRAP=", "base": "none.json"}, 0,
 			`^::notice title=occlint::no base to compare with: none\.json is not there$`, `occlint`,
 		},
+		{
+			"a base with a command in it", "make", map[string]string{"run": "make WRAP=", "base": "100%\n::error::no"}, 0,
+			`^::notice title=occlint::no base to compare with: 100%25%0A::error::no is not there$`, `occlint`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -236,6 +240,11 @@ func TestAction(t *testing.T) {
 			}
 			r.wants(r.output, tt.output)
 			r.wants(r.file(filepath.Join(r.temp, "summary")), tt.summary)
+			// The two that fail with 1 are told apart: a build that failed is no base.
+			whole := tt.code == 0 || tt.name == "a finding, annotated"
+			if want := strconv.FormatBool(whole); tt.inputs != nil && tt.name != "both" && r.out("complete") != want {
+				t.Errorf("output complete is %q, want %s", r.out("complete"), want)
+			}
 			if tt.code < 2 && r.out("exit-code") != strconv.Itoa(tt.code) {
 				t.Errorf("output exit-code is %q", r.out("exit-code"))
 			}
