@@ -40,12 +40,12 @@ func formats() []format {
 		{"json", writeJSON, name.JSONWriter},
 		{"jsonl", writeJSONLines, name.JSONWriter},
 		{"sarif", writeSARIF, name.JSONWriter},
-		{"github", writeGitHub, commands},
+		{"github", writeGitHub, unguarded},
 		{"gitlab", writeGitLab, name.JSONWriter},
 		{"junit", writeJUnit, name.LineWriter},
 		{"checkstyle", writeCheckstyle, name.LineWriter},
 		{"markdown", writeMarkdown, name.LineWriter},
-		{"html", writeHTML, name.LineWriter},
+		{"html", writeHTML, unguarded},
 	}
 }
 
@@ -81,8 +81,10 @@ func Write(w io.Writer, format string, in *Input) error {
 	return fmt.Errorf("no format %q; there are %s", format, strings.Join(FormatNames(), ", "))
 }
 
-// commands is the guard of a format whose lines are commands.
-func commands(w io.Writer) io.Writer { return w }
+// unguarded is for what no names can be at a line's start of: annotations,
+// which are commands, and the page, whose style has lines that begin with a
+// colon.
+func unguarded(w io.Writer) io.Writer { return w }
 
 // counts is how many findings of each standing a result has.
 type counts struct {

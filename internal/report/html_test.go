@@ -261,6 +261,16 @@ func TestHTMLIsBounded(t *testing.T) {
 	}
 }
 
+// The style and the script reach the page as they were written.
+func TestHTMLHasItsStyleAndScript(t *testing.T) {
+	out := write(t, "html", fixture())
+	for _, part := range []string{htmlStyle, htmlScript} {
+		if !strings.Contains(out, part) {
+			t.Errorf("the page has not %.40q ... as it was written", part)
+		}
+	}
+}
+
 // What is accepted counts as accepted in the table, as it does above it.
 func TestHTMLTableTellsAcceptedFindings(t *testing.T) {
 	in := fixture()
