@@ -38,8 +38,10 @@ func (d *decoder) suggest(n *yaml.Node, message, suggestion string) {
 // at records what is wrong at a place.
 func (d *decoder) at(pos Pos, width int, message, suggestion string) {
 	p := Problem{Pos: pos, Message: message, Suggestion: suggestion, Width: width}
-	if pos.Line >= 1 && pos.Line <= len(d.lines) {
-		p.Line = d.lines[pos.Line-1]
+	if !pos.IsZero() && len(d.lines) > 0 {
+		// The empty value of a document that ends at once lies behind the file.
+		p.Pos = d.inside(pos)
+		p.Line = d.lines[p.Pos.Line-1]
 	}
 	d.problems = append(d.problems, p)
 }

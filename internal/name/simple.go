@@ -44,14 +44,15 @@ func simpleName(mangled string) (name string, ok bool) {
 }
 
 // identifier reads "5saxpy" off the front of s. It refuses what is shown
-// otherwise: the names of unnamed namespaces.
+// otherwise: the names of unnamed namespaces, and text that is no identifier,
+// which the demangler keeps apart from the brackets around it.
 func identifier(s string) (id, rest string, ok bool) {
 	size, digits := number(s)
 	if size == 0 || digits > 5 || size > len(s)-digits {
 		return "", "", false
 	}
 	id, rest = s[digits:digits+size], s[digits+size:]
-	return id, rest, !strings.HasPrefix(id, "_GLOBAL_")
+	return id, rest, !strings.HasPrefix(id, "_GLOBAL_") && !strings.ContainsAny(id, "<>()")
 }
 
 // continues reports that a name goes on in rest: with template arguments, a
