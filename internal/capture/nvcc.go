@@ -55,19 +55,33 @@ func understand(args []string, dir string, env []string) (c *call, ok bool) {
 	return c, true
 }
 
-// caches are the programs that run the command that follows them.
-var caches = []string{"ccache", "sccache", "buildcache", "distcc", "icecc", "env", "time", "nice", "ionice"}
+// launchers are the programs that run the command that follows them, each with
+// its options that take the next word for their value.
+var launchers = map[string][]string{
+	"ccache": nil, "sccache": nil, "buildcache": nil, "distcc": nil, "icecc": nil,
+	"env":    {"-u", "--unset", "-C", "--chdir"},
+	"time":   {"-f", "--format", "-o", "--output"},
+	"nice":   {"-n", "--adjustment"},
+	"ionice": {"-c", "--class", "-n", "--classdata"},
+}
 
 // compilerIndex finds nvcc: the first word, or the first one behind compiler
-// caches, their options and VAR=value.
+// caches and the like, their options and VAR=value.
 func compilerIndex(args []string) int {
-	for i, a := range args {
-		if isNvcc(a) {
+	var withValue []string
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		options, launches := launchers[programName(a)]
+		switch {
+		case isNvcc(a):
 			return i
-		}
-		launches := slices.Contains(caches, programName(a)) ||
-			i > 0 && (strings.HasPrefix(a, "-") || strings.Contains(a, "="))
-		if !launches {
+		case launches:
+			withValue = options
+		case i == 0:
+			return -1
+		case slices.Contains(withValue, a):
+			i++
+		case !strings.HasPrefix(a, "-") && !strings.Contains(a, "="):
 			return -1
 		}
 	}

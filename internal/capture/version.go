@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,37 +13,61 @@ import (
 	"time"
 )
 
-// versionTimeout bounds the query of a compiler's version.
-const versionTimeout = 10 * time.Second
+// The query of a compiler's version runs beside the compilation. versionGrace
+// is what it may hold up a call that is over, and versionRetry how long a
+// compiler that gave no answer is not asked again.
+const (
+	versionGrace = 2 * time.Second
+	versionRetry = time.Hour
+)
 
-// compilerVersion asks the compiler for its version beside the compilation,
-// once for each compiler: the answer is kept with the records. It is empty
-// when the compiler does not say.
-func compilerVersion(compiler string, s store, w *Wrap) <-chan string {
-	answer := make(chan string, 1)
+// versionQuery is a query that is under way or answered.
+type versionQuery struct {
+	answer chan string
+	cancel context.CancelFunc
+}
+
+// compilerVersion asks the compiler for its version, once for each compiler:
+// the answer is kept with the records, also that there is none.
+func compilerVersion(compiler string, s store, w *Wrap) *versionQuery {
+	ctx, cancel := context.WithCancel(context.Background())
+	q := &versionQuery{answer: make(chan string, 1), cancel: cancel}
 	program := compiler
 	if filepath.Base(program) != program {
 		program = inDir(w.Dir, program)
 	}
 	path, err := lookPath(program)
 	if err != nil {
-		answer <- ""
-		return answer
+		q.answer <- ""
+		return q
 	}
 	name := versionFile(path)
-	if known, err := os.ReadFile(filepath.Join(s.dir, name)); err == nil {
-		answer <- string(known)
-		return answer
+	file := filepath.Join(s.dir, name)
+	if known, err := readWhole(file, maxSmallBytes); err == nil && (len(known) > 0 || !olderThan(file, versionRetry)) {
+		q.answer <- string(known)
+		return q
 	}
 	go func() {
-		version := askVersion(path, w.Env)
-		if version != "" {
-			// A failure costs the next call a query, and nothing else.
-			_ = s.writeFile(name, []byte(version))
-		}
-		answer <- version
+		version := askVersion(ctx, path, w)
+		// A failure costs the next call a query, and nothing else.
+		_ = s.writeFile(name, []byte(version))
+		q.answer <- version
 	}()
-	return answer
+	return q
+}
+
+// wait returns the version once the call is over. It is empty when the
+// compiler does not say.
+func (q *versionQuery) wait() string {
+	grace := time.AfterFunc(versionGrace, q.cancel)
+	defer grace.Stop()
+	defer q.cancel()
+	return <-q.answer
+}
+
+func olderThan(path string, age time.Duration) bool {
+	info, err := os.Stat(path)
+	return err != nil || time.Since(info.ModTime()) > age
 }
 
 // versionFile names the file that keeps the version of the compiler at path.
@@ -56,21 +81,30 @@ func versionFile(path string) string {
 	return "compiler-" + hex.EncodeToString(sum[:10]) + ".version"
 }
 
-func askVersion(path string, env []string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
-	defer cancel()
+func askVersion(ctx context.Context, path string, w *Wrap) string {
 	cmd := exec.CommandContext(ctx, path, "--version")
-	cmd.Env = env
-	cmd.WaitDelay = time.Second
-	out, err := cmd.Output()
-	if err != nil {
+	cmd.Dir, cmd.Env = w.Dir, w.Env
+	cmd.WaitDelay = versionGrace / 8
+	var out firstBytes
+	cmd.Stdout = &out
+	if err := cmd.Run(); err != nil {
 		return ""
 	}
 	// Cuda compilation tools, release 12.4, V12.4.131
-	_, version, _ := strings.Cut(string(out), ", V")
+	_, version, _ := strings.Cut(out.kept.String(), ", V")
 	end := strings.IndexFunc(version, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
 	if end < 0 {
 		end = len(version)
 	}
 	return version[:end]
+}
+
+// firstBytes keeps the beginning of what is written to it.
+type firstBytes struct{ kept bytes.Buffer }
+
+func (b *firstBytes) Write(p []byte) (int, error) {
+	if room := maxSmallBytes - b.kept.Len(); room > 0 {
+		b.kept.Write(p[:min(len(p), room)])
+	}
+	return len(p), nil
 }

@@ -57,12 +57,13 @@ func (w *Wrap) Run() int {
 
 	out, kept, err := w.compile(c)
 	if err != nil {
+		version.cancel()
 		if r.State = stateFailed; storeErr == nil {
 			_ = s.end(r) // the note of the call that began says as much
 		}
 		return w.notStarted(err)
 	}
-	r.Tool.Version = <-version
+	r.Tool.Version = version.wait()
 	r.Ended = time.Now().UTC()
 	r.Log = kept.whole()
 	w.settle(r, c, out, kept, s)
