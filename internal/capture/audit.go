@@ -22,13 +22,14 @@ type audit struct {
 	faults  []parse.Fault
 	notes   []string
 	gone    int
-	times   map[string]time.Time // of headers; each is asked for once
+	headers map[string]fileState // as they are now; each is asked for once
+	left    []string             // outputs whose source is gone
 	pending map[string]bool      // keys of outputs that have a fault already
 	known   map[string]bool      // outputs that have a record
 }
 
 func newAudit(root string) *audit {
-	return &audit{root: canonicalDir(root, "."), times: map[string]time.Time{}, pending: map[string]bool{}, known: map[string]bool{}}
+	return &audit{root: canonicalDir(root, "."), headers: map[string]fileState{}, pending: map[string]bool{}, known: map[string]bool{}}
 }
 
 // show names a path in reports: from root, with slashes, or whole when it lies
@@ -60,6 +61,9 @@ func (a *audit) check(l *loader) {
 		}
 	}
 	l.records = slices.DeleteFunc(l.records, func(r *stored) bool { return !a.accept(r) })
+	if n := len(a.left); n > 0 {
+		a.notes = append(a.notes, fmt.Sprintf("judged though the source is gone: %s; delete what no longer belongs to the build", listed(a.left)))
+	}
 	a.countForeign(l.records)
 	for _, home := range l.homes {
 		a.uncaptured(home)
@@ -134,6 +138,9 @@ func (a *audit) accept(r *stored) bool {
 	if !a.notSilent(r) {
 		return false
 	}
+	if len(r.Sources) > 0 && !slices.ContainsFunc(r.Sources, exists) {
+		a.left = append(a.left, fmt.Sprintf("%s (of %s)", a.show(r.Outputs[0]), a.show(r.Sources[0])))
+	}
 	if a.pending[key(r.Outputs)] {
 		return true // named already
 	}
@@ -161,8 +168,14 @@ func (a *audit) stale(r *stored) string {
 			}
 		}
 	}
-	for _, h := range r.Headers {
-		if a.modified(h).After(r.Started) {
+	for i, h := range r.Headers {
+		now := a.header(h)
+		// One that changed during the call may have been read before or after.
+		changed := now.Modified.After(r.Started)
+		if i < len(r.HeaderState) && now != (fileState{}) {
+			changed = changed || now.Bytes != r.HeaderState[i].Bytes || !now.Modified.Equal(r.HeaderState[i].Modified)
+		}
+		if changed {
 			return a.show(h) + " changed since; build again"
 		}
 	}
@@ -180,16 +193,15 @@ func (a *audit) stale(r *stored) string {
 	return ""
 }
 
-// modified is the time of a header; the zero time when it is not there.
-func (a *audit) modified(path string) time.Time {
-	t, ok := a.times[path]
+// header is what a header is like now; the zero value when it is not there, as
+// one that was generated may be.
+func (a *audit) header(path string) fileState {
+	now, ok := a.headers[path]
 	if !ok {
-		if info, err := os.Stat(path); err == nil {
-			t = info.ModTime()
-		}
-		a.times[path] = t
+		now = sizeAndTime(path)
+		a.headers[path] = now
 	}
-	return t
+	return now
 }
 
 // place is where a fault of a record points: its source, else its output.

@@ -42,9 +42,28 @@ func TestAudit(t *testing.T) {
 			kernels: "_Z5scalePf", fault: "scale.cu: the record of scale.o is stale: scale.cuh changed since; build again",
 		},
 		{
+			name:    "a header is replaced by an older one",
+			change:  func(t *testing.T, dir string) { touch(t, filepath.Join(dir, "scale.cuh"), later.Add(-48*time.Hour)) },
+			kernels: "_Z5scalePf", fault: "scale.cuh changed since; build again",
+		},
+		{
+			name: "a header is edited and keeps its time",
+			change: func(t *testing.T, dir string) {
+				path := filepath.Join(dir, "scale.cuh")
+				info, err := os.Stat(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				writeFile(t, path, "#pragma once\n#define N 3\n")
+				touch(t, path, info.ModTime())
+			},
+			kernels: "_Z5scalePf", fault: "scale.cuh changed since; build again",
+		},
+		{
 			name:    "the source is deleted",
 			change:  func(t *testing.T, dir string) { remove(t, filepath.Join(dir, "scale.cu")) },
 			kernels: "_Z5scalePf", // generated sources come and go; the object is there
+			note:    "judged though the source is gone: scale.o (of scale.cu); delete what no longer belongs to the build",
 		},
 		{
 			name:   "the object is deleted",

@@ -50,6 +50,9 @@ type Record struct {
 	// Headers are the files that the sources included, as far as the call
 	// wrote a dependency file and they belong to no toolkit or system.
 	Headers []string `json:"headers,omitempty"`
+	// HeaderState is what they were like after the call, without checksums:
+	// there can be thousands.
+	HeaderState []fileState `json:"header_state,omitempty"`
 
 	Log []byte `json:"-"`
 }
@@ -104,6 +107,16 @@ func stateOf(path string) (fileState, error) {
 		s.CRC32C, err = checksum(path)
 	}
 	return s, err
+}
+
+// sizeAndTime is a fileState without the checksum; the zero value for a file
+// that is not there.
+func sizeAndTime(path string) fileState {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fileState{}
+	}
+	return fileState{Bytes: info.Size(), Modified: info.ModTime().UTC()}
 }
 
 func checksum(path string) (uint32, error) {

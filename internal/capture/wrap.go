@@ -148,6 +148,9 @@ func (w *Wrap) settle(r *Record, c *call, out *Outcome, kept *keeper, s store) {
 		r.Object = append(r.Object, state)
 	}
 	r.Headers = slices.DeleteFunc(readDepFile(w.Dir, c.depFile()), func(h string) bool { return slices.Contains(r.Sources, h) })
+	for _, h := range r.Headers {
+		r.HeaderState = append(r.HeaderState, sizeAndTime(h))
+	}
 	if kept.resources > 0 || !c.expectsRecords() {
 		return
 	}
@@ -185,8 +188,8 @@ func sameContent(a, b []fileState) bool {
 // keeper collects the log of a call.
 type keeper struct {
 	log       bytes.Buffer
-	other     int // bytes of other lines kept
-	resources int // resource lines
+	other     int  // bytes of other lines kept
+	resources int  // resource lines
 	open      bool // the last line may stay without an end
 }
 

@@ -94,7 +94,7 @@ func TestWrapKeepsRecord(t *testing.T) {
 		Dir: home, Records: filepath.Join(home, DirName), Step: "compile", Arch: []string{"sm_90"},
 		Flags: []string{"--gpu-architecture=sm_90", "--maxrregcount=32"}, Tool: Compiler{"nvcc", "13.0.88"},
 		Headers: []string{filepath.Join(dir, "scale.cuh")}, Log: []byte(scaleLog),
-		Started: r.Started, Ended: r.Ended, Object: r.Object, Inputs: r.Inputs,
+		Started: r.Started, Ended: r.Ended, Object: r.Object, Inputs: r.Inputs, HeaderState: r.HeaderState,
 	}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Errorf("record (-want +got):\n%s", diff)
