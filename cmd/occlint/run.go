@@ -66,13 +66,17 @@ func (r *runner) run(args []string) error {
 	if err != nil {
 		return err
 	}
+	env := r.env()
 	notes, err := capture.NewNotes()
 	if err != nil {
-		return usageError("cannot make a temporary directory: %w", err)
+		// The build is more than the word that its compiler calls may leave.
+		fmt.Fprintf(r.Stderr, "occlint: warning: cannot make a temporary directory, so records of occlint wrap in this build are not judged with it: %s\n", escapeLines(err.Error()))
+	} else {
+		defer notes.Close() //nolint:errcheck // what is left of a temporary directory is no verdict
+		env = notes.Env(env)
 	}
-	defer notes.Close() //nolint:errcheck // what is left of a temporary directory is no verdict
 
-	out, err := r.session(args, notes.Env(r.env()), log).Run()
+	out, err := r.session(args, env, log).Run()
 	closeErr := closeLog()
 	if err != nil {
 		var start *capture.StartError
@@ -85,7 +89,27 @@ func (r *runner) run(args []string) error {
 	if out.Orphaned {
 		fmt.Fprintf(r.Stderr, "occlint: note: %s has ended, and something that it started still holds its output open; not waiting for that\n", args[0])
 	}
-	return r.conclude(args[0], out, notes.Dirs(), errors.Join(out.RawErr, closeErr))
+	records := notes.Dirs()
+	if len(records) == 0 && len(out.Log.Kernels) == 0 && out.ExitCode() == 0 {
+		r.adviseCheck()
+	}
+	return r.conclude(args[0], out, records, errors.Join(out.RawErr, closeErr))
+}
+
+// adviseCheck names the records of earlier builds to who ran one that had
+// nothing to do, where they are easily found.
+func (r *runner) adviseCheck() {
+	for _, pattern := range []string{capture.DirName, filepath.Join("*", capture.DirName)} {
+		found, err := filepath.Glob(filepath.Join(r.Dir, pattern))
+		if err != nil || len(found) == 0 {
+			continue
+		}
+		dir, err := filepath.Rel(r.Dir, filepath.Dir(found[0]))
+		if err == nil {
+			fmt.Fprintf(r.Stderr, "occlint: note: no kernel in the output of this build; the records of earlier builds are judged by: occlint check %s\n", escapeLines(dir))
+			return
+		}
+	}
 }
 
 // endLines ends what the command left without a newline, so that a report

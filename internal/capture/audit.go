@@ -154,7 +154,11 @@ func (a *audit) notSilent(r *stored) bool {
 	if r.State != stateSilent {
 		return true
 	}
-	a.fault(silentReason(r.Record), a.place(r))
+	var outs []string
+	for _, o := range r.Outputs {
+		outs = append(outs, a.show(o))
+	}
+	a.fault(silentReason(r.Record, strings.Join(outs, ", ")), a.place(r))
 	return false
 }
 

@@ -54,8 +54,11 @@ func NewNotes() (*Notes, error) {
 // Env returns env with the request to leave word.
 func (n *Notes) Env(env []string) []string { return append(env, notesVariable+"="+n.dir) }
 
-// Dirs returns the record directories that were written to.
+// Dirs returns the record directories that were written to; none for nil.
 func (n *Notes) Dirs() []string {
+	if n == nil {
+		return nil
+	}
 	entries, err := os.ReadDir(n.dir)
 	if err != nil {
 		return nil

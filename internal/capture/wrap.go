@@ -160,12 +160,12 @@ func (w *Wrap) settle(r *Record, c *call, out *Outcome, kept *keeper, s store) {
 		return
 	}
 	r.State = stateSilent
-	w.say("warning", silentReason(r))
+	w.say("warning", silentReason(r, strings.Join(c.outputs(), ", ")))
 }
 
-// silentReason says why an object has no resource usage, and what to do.
-func silentReason(r *Record) string {
-	what := strings.Join(r.Outputs, ", ")
+// silentReason says why an object, which messages call what, has no resource
+// usage, and what to do.
+func silentReason(r *Record, what string) string {
 	if r.Cache == "" {
 		return fmt.Sprintf("%s has no record: %s printed no resource usage although it compiled device code; does a wrapper script drop its messages?", what, r.Tool.Path)
 	}
