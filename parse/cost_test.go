@@ -61,6 +61,13 @@ func TestLongLines(t *testing.T) {
 		{"a remark", whole + "ptxas warning : ", "word ", "truncated"},
 		{"heads without messages", whole, "info : x ", "truncated"},
 		{"line-level heads", whole, ", line 1; error : ", "truncated"},
+		{"errors", whole, "error: ", "truncated"},
+		{"errors in places", whole, "x(1): error:", "truncated"},
+		{"linkers", whole, "ld: cannot ", "truncated"},
+		{"references", whole, "x: undefined reference to ", "truncated"},
+		{"shells", whole, "sh: 1: nvcc: cannot execute", "truncated"},
+		{"go files", whole, "x.go:", "truncated"},
+		{"memory", whole, "a: out of memory", "truncated"},
 		{"escapes", whole, "\x1b[1", "truncated"},
 		{"entities", whole, "&lt;", "truncated"},
 		{"quotes", whole + "ptxas info    : Compiling entry function '", "' for '", "truncated"},
@@ -89,6 +96,33 @@ func TestLongLines(t *testing.T) {
 			}
 			t.Logf("%d MiB in %v", n>>20, time.Since(start))
 		})
+	}
+}
+
+// TestLongLineSigns has lines of which not all is read: what a tool can have
+// written there is not passed over, and other text is.
+func TestLongLineSigns(t *testing.T) {
+	const whole = "ptxas info    : 0 bytes gmem\n"
+	const window = 4 << 20
+	for _, test := range []struct {
+		sign     string
+		complete bool
+	}{
+		{"] returned non-zero exit status 1.", false},
+		{": error: expected a declaration", false},
+		{" make: *** [all] Error 1", false},
+		{"ptxas info    : Used 8 registers", false},
+		{" collect2: fatal", true},
+		{" -lfoo -lbar", true},
+	} {
+		for _, before := range []int{window + 100, window - len(test.sign)/2, 2*window - 10, 2 * window, 9 << 20} {
+			text := whole + "Command [" + strings.Repeat("x", before) + test.sign + strings.Repeat("x", window) + "\n" + whole
+			l := parseText(t, text)
+			if l.Summary().Complete != test.complete || len(l.Compilations) != 2 {
+				t.Errorf("%q behind %d bytes: complete is %v, with %d modules and the faults %v", test.sign, before,
+					l.Summary().Complete, len(l.Compilations), l.Faults)
+			}
+		}
 	}
 }
 

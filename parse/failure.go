@@ -33,22 +33,6 @@ func failed(line []byte) bool {
 	return !quoted && (diagnostic(t) || formFailed(t))
 }
 
-// formFailed looks t up among the forms.
-func formFailed(t []byte) bool {
-	for i := range failureForms {
-		if f := &failureForms[i]; (f.start[0] == t[0]) && hasAt(t, 0, f.start) && f.rest(t[len(f.start):]) {
-			return true
-		}
-	}
-	for i := range failureWords {
-		f := &failureWords[i]
-		if n := bytes.Index(t, []byte(f.words)); n >= 0 && f.holds(t[:n], t[n+len(f.words):]) {
-			return true
-		}
-	}
-	return false
-}
-
 // toolFailed recognises make and its like, whose lines are unmistakable even
 // behind a comment sign:
 //
@@ -105,21 +89,19 @@ func isMake(tool []byte) bool {
 // diagnostic recognises `FILE(N): error`, `FILE:N:M: fatal error:`, `tool:
 // error:` and `error:` in a line without its wrapper.
 func diagnostic(t []byte) bool {
-	for i := 0; ; {
-		n := bytes.Index(t[i:], []byte("rror"))
-		m := bytes.Index(t[i:], []byte("RROR"))
-		if n < 0 || m >= 0 && m < n {
-			n = m
+	for _, word := range [...]string{"rror", "RROR"} {
+		for i := 0; ; i += len(word) {
+			n := bytes.Index(t[i:], []byte(word))
+			if n < 0 {
+				break
+			}
+			i += n
+			if i > 0 && t[i-1]|0x20 == 'e' && errorAt(t, i-1) {
+				return true
+			}
 		}
-		if n < 0 {
-			return false
-		}
-		i += n
-		if i > 0 && t[i-1]|0x20 == 'e' && errorAt(t, i-1) {
-			return true
-		}
-		i += len("rror")
 	}
+	return false
 }
 
 // errorAt reports whether the word at i is a diagnostic's.
@@ -135,13 +117,20 @@ func errorAt(t []byte, i int) bool {
 			break
 		}
 	}
-	before := bytes.TrimRight(t[:s], " ")
+	before := bytes.TrimRight(front(t[:s]), " ")
 	if len(before) == 0 || string(before) == "At end of source:" {
 		// ERROR: at the start is any program's level of logging; the tools
 		// that stop so are among the forms.
 		return string(word) != "ERROR" && !figure(after)
 	}
 	return located(before)
+}
+
+// front is what is looked at of the text in front of a sign. Longer text is no
+// wrapper's and no file's name, and a long line can hold many signs.
+func front(before []byte) []byte {
+	const longest = 512
+	return before[max(0, len(before)-longest):]
 }
 
 var errorAdjectives = [...]string{

@@ -96,42 +96,126 @@ func exited(rest []byte, words string) bool {
 // F a fatal one, `NVFORTRAN-S-0034-Syntax error at or near …`.
 func severe(rest []byte) bool { return hasAt(rest, 0, "S-") || hasAt(rest, 0, "F-") }
 
-// A failureWord is text that can stand anywhere in a line. holds judges the
-// text before and after it.
-type failureWord struct {
-	words string
-	holds func(before, after []byte) bool
+// formsByFirst has the forms by their first byte.
+var formsByFirst = func() (by [256][]failureForm) {
+	for _, f := range failureForms {
+		by[f.start[0]] = append(by[f.start[0]], f)
+	}
+	return by
+}()
+
+// formFailed looks t up among the forms, and for the words that say the same
+// further inside.
+func formFailed(t []byte) bool {
+	for _, f := range formsByFirst[t[0]] {
+		if hasAt(t, 0, f.start) && f.rest(t[len(f.start):]) {
+			return true
+		}
+	}
+	return t[0]-'0' < 10 && countFailed(t) || statusFailed(t) || colonFailed(t)
 }
 
-var failureWords = [...]failureWord{
-	// `2 errors detected in the compilation of "k.cu".`, `1 warning and 2 errors generated.`
-	{" error", func(before, after []byte) bool {
-		after = bytes.TrimPrefix(after, []byte("s"))
-		return (hasAt(after, 0, " detected in the compilation of ") || hasAt(after, 0, " generated") ||
-			hasAt(after, 0, " and ") && bytes.Contains(after, []byte(" detected in the compilation of "))) && counted(before)
-	}},
-	{" Error(s)", func(before, after []byte) bool { return nothing(after) && counted(before) }},
-	{" detected in the compilation of ", func(before, _ []byte) bool {
-		i := bytes.LastIndex(before, []byte(" catastrophic error"))
-		return i > 0 && counted(before[:i])
-	}},
-	{" returned non-zero exit status ", func(_, after []byte) bool { n, _, ok := decimal(after, 0); return ok && n > 0 }},
-	{" returned a non-zero code: ", func(_, after []byte) bool { n, _, ok := decimal(after, 0); return ok && n > 0 }},
-	{" did not complete successfully: exit code", func(_, _ []byte) bool { return true }},
-	{" did not run successfully.", func(_, _ []byte) bool { return true }},
-	{": error while loading shared libraries: ", func(before, _ []byte) bool { return isTool(before) }},
-	{": out of memory", func(before, _ []byte) bool { return buildsWith(before) }},
-	{": undefined reference to ", func(before, _ []byte) bool { return !quotation(before) && isLocation(before) }},
-	{": No space left on device", func(_, after []byte) bool { return nothing(after) }},
-	{": not found", func(before, after []byte) bool { return nothing(after) && shellMisses(before) }},
-	{": command not found", func(before, after []byte) bool { return nothing(after) && shellMisses(before) }},
-	{": Permission denied", func(before, after []byte) bool { return nothing(after) && shellMisses(before) }},
-	{": No such file or directory", func(before, after []byte) bool { return nothing(after) && shellMisses(before) }},
-	{": cannot execute", func(before, _ []byte) bool { return shellMisses(before) }},
-	{"ld: ", linkerStops}, {"ld.bfd: ", linkerStops}, {"ld.gold: ", linkerStops},
-	// `./build.sh: line 3: 1234 Killed   nvcc …`
-	{": line ", func(before, after []byte) bool { return isTool(before) && shellBuried(after) }},
-	{".go:", func(before, after []byte) bool { return bytes.IndexByte(before, ' ') < 0 && goStops(after) }},
+// countFailed takes `2 errors detected in the compilation of "k.cu".`, `1
+// warning and 2 errors generated.`, `1 Error(s)`.
+func countFailed(t []byte) bool {
+	if i := bytes.Index(t, []byte(" Error(s)")); i > 0 && nothing(t[i+len(" Error(s)"):]) {
+		return counted(t[:i])
+	}
+	i := bytes.Index(t, []byte(" error"))
+	if i < 0 {
+		if i = bytes.Index(t, []byte(" catastrophic error")); i < 0 {
+			return false
+		}
+	}
+	if !counted(bytes.TrimSuffix(t[:i], []byte(" catastrophic"))) {
+		return false
+	}
+	after := bytes.TrimPrefix(t[i+len(" error"):], []byte("s"))
+	return hasAt(after, 0, " generated") || bytes.Contains(after, []byte(" detected in the compilation of "))
+}
+
+// statusFailed takes what Python, docker and pip say of a command that failed.
+func statusFailed(t []byte) bool {
+	return anyBehind(t, " returned ", func(rest []byte) bool {
+		for _, s := range [...]string{"non-zero exit status ", "a non-zero code: "} {
+			if hasAt(rest, 0, s) {
+				n, _, ok := decimal(rest, len(s))
+				return ok && n > 0
+			}
+		}
+		return false
+	}) || anyBehind(t, " did not ", func(rest []byte) bool {
+		return hasAt(rest, 0, "complete successfully: exit code") || hasAt(rest, 0, "run successfully.")
+	})
+}
+
+// anyBehind asks holds of what stands behind each occurrence of words.
+func anyBehind(t []byte, words string, holds func(rest []byte) bool) bool {
+	for {
+		i := bytes.Index(t, []byte(words))
+		if i < 0 {
+			return false
+		}
+		if t = t[i+len(words):]; holds(t) {
+			return true
+		}
+	}
+}
+
+// colonFailed looks behind each colon for what linkers and shells say there.
+func colonFailed(t []byte) bool {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(t[i:], ':')
+		if n < 0 {
+			return false
+		}
+		i += n
+		before, after := front(t[:i]), t[i+1:]
+		if len(after) < len(" Killed") {
+			return false
+		}
+		switch {
+		case hasSuffix(before, ".go"):
+			if bytes.IndexByte(before, ' ') < 0 && goStops(after) {
+				return true
+			}
+		case after[0] != ' ':
+		case saysAfterColon(before, after[1:]):
+			return true
+		}
+	}
+}
+
+// saysAfterColon judges what stands before and behind one colon.
+func saysAfterColon(before, after []byte) bool {
+	switch after[0] {
+	case 'n':
+		if hasAt(after, 0, "not found") && nothing(after[len("not found"):]) {
+			return shellMisses(before)
+		}
+	case 'c':
+		if hasAt(after, 0, "command not found") && nothing(after[len("command not found"):]) || hasAt(after, 0, "cannot execute") {
+			return shellMisses(before)
+		}
+	case 'P':
+		return string(after) == "Permission denied" && shellMisses(before)
+	case 'N':
+		return string(after) == "No such file or directory" && shellMisses(before) || string(after) == "No space left on device"
+	case 'o':
+		return hasAt(after, 0, "out of memory") && buildsWith(before)
+	case 'u':
+		if hasAt(after, 0, "undefined reference to ") && !quotation(before) && isLocation(before) {
+			return true
+		}
+	case 'l': // `./build.sh: line 3: 1234 Killed   nvcc …`
+		if hasAt(after, 0, "line ") && isTool(before) && shellBuried(after[len("line "):]) {
+			return true
+		}
+	}
+	if hasSuffix(before, "ld") || hasSuffix(before, "ld.bfd") || hasSuffix(before, "ld.gold") {
+		return linkerStops(before, after)
+	}
+	return false
 }
 
 // counted reports whether text ends in a number other than 0 that begins the
@@ -214,7 +298,8 @@ func shellBuried(after []byte) bool {
 
 // goStops takes what go build says behind FILE.go: `5:2: undefined: x`.
 func goStops(after []byte) bool {
-	i := bytes.Index(after, []byte(": "))
+	const longestPlace = 24 // line and column
+	i := bytes.Index(after[:min(len(after), longestPlace)], []byte(": "))
 	if i < 1 || len(bytes.Trim(after[:i], "0123456789:")) > 0 {
 		return false
 	}

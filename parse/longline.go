@@ -16,13 +16,14 @@ func (r *Reader) piece() {
 	}
 	class := LineOther
 	if r.skipping {
-		r.missed = r.missed || namesTool(b)
+		r.look(b)
 	} else {
 		class = r.begin(b)
 		if len(b) == r.end {
 			r.lex.cutLine()
 			r.skipping = true
 			r.missed = class != LineOther
+			r.tailLen = copy(r.tail[:], b[max(0, len(b)-longestSign):])
 		}
 	}
 	r.deliver(b, class)
@@ -36,12 +37,35 @@ func (r *Reader) piece() {
 // endSkipping reports what was not read of a line.
 func (r *Reader) endSkipping() {
 	if r.skipping && r.missed {
-		r.asm.fault(FaultTruncated, fmt.Sprintf("the line is longer than %d MiB, and what the compiler wrote behind that is not read", longestLine>>20), "", r.line)
+		r.asm.fault(FaultTruncated, fmt.Sprintf("the line is longer than %d MiB, and what a tool wrote behind that is not read", longestLine>>20), "", r.line)
 	}
 	r.skipping, r.missed = false, false
 }
 
-// namesTool reports whether text can hold a message.
-func namesTool(b []byte) bool {
-	return bytes.Contains(b, []byte("ptxas")) || bytes.Contains(b, []byte("nvlink"))
+// look notices in a piece that is not read whether a message or a sign of
+// failure can be in it. What stands in that line is then not known.
+func (r *Reader) look(b []byte) {
+	if r.missed {
+		return
+	}
+	// A sign can lie across two pieces.
+	var seam [2 * longestSign]byte
+	n := copy(seam[:], r.tail[:r.tailLen])
+	n += copy(seam[n:], b[:min(len(b), longestSign)])
+	for _, sign := range longLineSigns {
+		if bytes.Contains(b, []byte(sign)) || bytes.Contains(seam[:n], []byte(sign)) {
+			r.missed = true
+			return
+		}
+	}
+	r.tailLen = copy(r.tail[:], b[max(0, len(b)-longestSign):])
 }
+
+// longLineSigns are in every message, and in every line by which a build says
+// that it failed, but for such as are short lines.
+var longLineSigns = [...]string{
+	"ptxas", "nvlink", "nvcc", "rror", "RROR", " *** ", " returned ", " did not ", "not found", "undefined reference", "No space left",
+	"out of memory", "cannot ", "ailed", "FAILED", "core dumped", "illed",
+}
+
+const longestSign = 32

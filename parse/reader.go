@@ -35,12 +35,14 @@ type Reader struct {
 	onLine func(Line)
 
 	buf      []byte
-	pos, end int  // the part of buf that is not read yet
-	scanned  int  // no newline stands in buf[pos:scanned]
-	line     int  // lines begun so far
-	inside   bool // in a line whose first pieces are read
-	skipping bool // in a line of which no more is read
-	missed   bool // a tool wrote in what is skipped
+	pos, end int               // the part of buf that is not read yet
+	scanned  int               // no newline stands in buf[pos:scanned]
+	line     int               // lines begun so far
+	inside   bool              // in a line whose first pieces are read
+	skipping bool              // in a line of which no more is read
+	missed   bool              // a tool wrote in what is skipped, or that the build failed
+	tail     [longestSign]byte // the end of the last piece of it
+	tailLen  int
 	full     bool // the last read filled the buffer
 	eof      bool
 	err      error
@@ -282,7 +284,7 @@ func (r *Reader) scouted() *foundRecord {
 func (r *Reader) oneLine(text, raw []byte) {
 	class := LineOther
 	if r.skipping {
-		r.missed = r.missed || namesTool(text)
+		r.look(text)
 		r.endSkipping()
 	} else {
 		class = r.begin(text)

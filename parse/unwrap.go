@@ -24,10 +24,11 @@ func wrapperLen(t []byte) (n int, sign bool) {
 	if len(t) == 0 {
 		return 0, false
 	}
-	word := t
-	if i := bytes.IndexAny(t, " \t"); i >= 0 {
-		word = t[:i]
+	end := 0
+	for end < len(t) && t[end] != ' ' && t[end] != '\t' {
+		end++
 	}
+	word := t[:end]
 	rest := t[len(word):]
 	switch c := t[0]; {
 	case c-'0' < 10 || c == 'T':
