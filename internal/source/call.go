@@ -86,6 +86,9 @@ func (s *site) call(all []found, st step, args [][]token) (value, *failure) {
 	if f.m.value == nil {
 		return value{}, failing(st.tok.pos, "the body of ", st.tok.text, " is empty or too long")
 	}
+	if fail := s.r.unit.specialized(f.m, st.tok.pos); fail != nil {
+		return value{}, fail
+	}
 	vars := f.vars[:len(f.vars):len(f.vars)]
 	if f.m.params != nil {
 		more, fail := s.arguments(f.m.params, st.args, st.tok.pos)
@@ -99,9 +102,19 @@ func (s *site) call(all []found, st step, args [][]token) (value, *failure) {
 		if fail != nil {
 			return value{}, fail
 		}
+		if f.m.args[i] == "" {
+			continue
+		}
+		if v, fail = s.at(f.m.scope, vars).converted(f.m.argTypes[i], v, st.tok.pos); fail != nil {
+			return value{}, fail
+		}
 		vars = append(vars, bound{name: f.m.args[i], value: v})
 	}
-	return s.runBody(f.m, vars)
+	v, fail := s.runBody(f.m, vars)
+	if fail != nil {
+		return v, fail
+	}
+	return s.at(f.m.scope, vars).converted(f.m.typ, v, st.tok.pos)
 }
 
 // standard knows the few functions and values of the standard library that

@@ -8,6 +8,9 @@ func (s *site) typeMember(all []found, st step) (*typeRef, *failure) {
 	if len(all) == 0 {
 		return nil, failing(st.tok.pos, st.tok.text, " is no type")
 	}
+	if fail := s.r.unit.specialized(all[0].m, st.tok.pos); fail != nil {
+		return nil, fail
+	}
 	if all[0].m.kind == aliasMember {
 		if len(all) > 1 {
 			return nil, failing(st.tok.pos, st.tok.text, " is defined more than once: at ", all[0].m.pos.String(), " and ", all[1].m.pos.String())

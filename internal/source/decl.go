@@ -63,6 +63,7 @@ func (s *scanner) one(r reading, b *body, all bool) {
 	if len(rest) == 0 {
 		return
 	}
+	specialized := s.specialize(toks)
 	switch {
 	case b != nil:
 		s.function(rest, params, r.guards, b)
@@ -72,6 +73,7 @@ func (s *scanner) one(r reading, b *body, all bool) {
 		s.typedef(rest[1:], r.guards)
 	case rest[0].isIdent("namespace"):
 		s.namespaceAlias(rest[1:], r.guards)
+	case specialized:
 	default:
 		s.constants(rest, params, r.guards)
 	}
@@ -293,24 +295,38 @@ func (s *scanner) function(toks []token, params []param, guards []*guard, b *bod
 	}
 	text := s.toks[b.from:min(b.to, len(s.toks))]
 	end := matching(toks, open)
-	if !constant || name == "" || end < 0 || len(text) > maxHead {
+	if !constant || name == "" || end < 0 || len(text) > maxHead || open > 1 && toks[open-2].is("::") {
 		return
 	}
 	m := &member{kind: functionMember, name: name, scope: s.scope.named(), guards: guards, pos: toks[open-1].pos, params: params}
 	m.value = slices.Clone(text)
+	m.typ = slices.Clone(toks[:open-1])
+	if at := slices.IndexFunc(toks[end:], func(t token) bool { return t.is("->") }); at > 0 {
+		m.typ = slices.Clone(toks[end+at+1:])
+	}
 	if end > open+1 {
 		for _, a := range split(toks[open+1 : end]) {
-			argument := ""
-			for _, t := range a {
-				if t.is("=") {
-					break
-				}
-				if t.kind == ident {
-					argument = t.text
-				}
-			}
-			m.args = append(m.args, argument)
+			argument, typ := parameter(a)
+			m.args, m.argTypes = append(m.args, argument), append(m.argTypes, typ)
 		}
 	}
 	m.scope.add(m)
+}
+
+// parameter reads the name and the type of a function's parameter. One without
+// a name can't be asked for, and its type does not matter.
+func parameter(toks []token) (name string, typ []token) {
+	at := -1
+	for i, t := range toks {
+		if t.is("=") {
+			break
+		}
+		if t.kind == ident {
+			at = i
+		}
+	}
+	if at < 1 {
+		return "", nil
+	}
+	return toks[at].text, slices.Clone(toks[:at])
 }

@@ -98,6 +98,9 @@ func (p *pruner) derive(m *member, from []token) {
 func (p *pruner) keep(m *member) {
 	p.want(m.value)
 	p.want(m.typ)
+	for _, typ := range m.argTypes {
+		p.want(typ)
+	}
 	for _, param := range m.params {
 		p.want(param.fallback)
 	}

@@ -209,6 +209,9 @@ func (s *site) classIn(at *scope, steps []step) (*scope, []bound, *failure) {
 // constant evaluates a constant or an enumerator.
 func (s *site) constant(f found, st step) (value, *failure) {
 	m := f.m
+	if fail := s.r.unit.specialized(m, st.tok.pos); fail != nil {
+		return value{}, fail
+	}
 	vars := f.vars
 	if m.params != nil {
 		args, fail := s.arguments(m.params, st.args, st.tok.pos)

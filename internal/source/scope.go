@@ -61,8 +61,9 @@ type member struct {
 	value    []token // initializer, function result, aliased type
 	previous *member // of an enumerator without a value: one more than this one
 	args     []string
-	typ      []token // of a constant: its type as written
-	inner    *scope  // class or namespace
+	argTypes [][]token // of args, as written
+	typ      []token   // of a constant or a function's result, as written
+	inner    *scope    // class or namespace
 }
 
 // param is one template parameter.

@@ -18,6 +18,7 @@ type unit struct {
 	missing []include
 	dynamic map[string][]*guard // extern __shared__ arrays of the file
 	bodies  map[string][]body   // of functions, by name
+	special map[string]pos      // names of templates that are specialized out of class
 	touches map[string]bool     // whether a function touches dynamic shared memory
 	depth   int
 	notes   []Note
