@@ -53,7 +53,7 @@ func main() {
 					}
 				}
 			}
-			print(log, piped, all)
+			printTable(log, piped, all)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func (c *contestant) run(log string, piped bool) error {
 	}
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	c.cpu = append(c.cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
-	peak := int64(usage.Maxrss)
+	peak := usage.Maxrss
 	if runtime.GOOS == "linux" {
 		peak <<= 10 // it counts in KiB
 	}
@@ -118,7 +118,7 @@ func (c *contestant) run(log string, piped bool) error {
 	return nil
 }
 
-func print(log string, piped bool, all []*contestant) {
+func printTable(log string, piped bool, all []*contestant) {
 	size := 0.0
 	if info, err := os.Stat(log); err == nil {
 		size = float64(info.Size()) / 1e6
