@@ -65,3 +65,18 @@ func TestIgnoreFile(t *testing.T) {
 		}
 	}
 }
+
+// TestResponseFilesAreBounded: files that name each other cost a bounded number
+// of reads, and the call is known not to be understood.
+func TestResponseFilesAreBounded(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "self"), strings.Repeat("-optf self ", 100))
+	c, ok := understand(words("nvcc -c a.cu -optf self"), dir, nil)
+	if !ok || c.unread != "self" {
+		t.Errorf("unread %q, want self", c.unread)
+	}
+	// One that is missing is nvcc's to complain about.
+	if c, _ := understand(words("nvcc -c a.cu -optf missing"), dir, nil); c.unread != "" {
+		t.Errorf("unread %q", c.unread)
+	}
+}
