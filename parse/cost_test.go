@@ -193,6 +193,16 @@ var shapes = map[string]func(n int) string{
 				"ptxas info    : 0 bytes gmem\n" + strings.ReplaceAll(wholeKernel(i), fmt.Sprintf("k%d", i), "k")
 		})
 	},
+	"one kernel in many compilations, and remarks far away": func(n int) string {
+		return many(n, func(i int) string {
+			return fmt.Sprintf("ptxas warning : Local memory used for function 'k', size of stack frame: %d bytes\n", i)
+		}) + many(n, func(i int) string {
+			return "ptxas info    : 0 bytes gmem\n" + strings.ReplaceAll(wholeKernel(i), fmt.Sprintf("k%d", i), "k")
+		})
+	},
+	"remarks that go on": func(n int) string {
+		return many(n, func(int) string { return "ptxas warning : Value of threads per SM for entry\nk\nm\n" })
+	},
 	"broken lines": func(n int) string {
 		return many(n, func(int) string { return "ptxas info    : Compiling entry function '_Z\nk\nl\nm\nn\n" })
 	},

@@ -240,7 +240,9 @@ func quotation(text []byte) bool {
 // which messages begin, and no level of logging.
 func isTool(b []byte) bool {
 	for i, c := range b {
-		if !isToolByte(c) && c != '/' && c != '\\' && c != '~' && !(c == ':' && i == 1) && !(c == ' ' && b[0] == '/') {
+		switch {
+		case isToolByte(c), c == '/', c == '\\', c == '~', c == ':' && i == 1, c == ' ' && b[0] == '/':
+		default:
 			return false
 		}
 	}

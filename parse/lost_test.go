@@ -87,7 +87,7 @@ func wrong(l *parse.Log, known map[string]bool) string {
 			k.Arch = "" // that of its compilation, whose module line can be the one that is lost
 		}
 		if k.Name != "" && k.Defect == 0 && !known[numbersOf(k)] {
-			return fmt.Sprintf("the log is complete, and has %s", numbersOf(k))
+			return "the log is complete, and has " + numbersOf(k)
 		}
 	}
 	return ""

@@ -54,7 +54,7 @@ func wrapperLen(t []byte) (n int, sign bool) {
 			return len("warning: ") + i + 2, false
 		}
 	}
-	if n := loggerLen(t, word); n > 0 {
+	if n := loggerLen(word); n > 0 {
 		return n, false
 	}
 	// docker compose: `service-a  | `
@@ -124,7 +124,7 @@ func bracketLen(t []byte) int {
 }
 
 // loggerLen takes Python's logging: `INFO:build:`.
-func loggerLen(t, word []byte) int {
+func loggerLen(word []byte) int {
 	for _, level := range [...]string{"DEBUG:", "INFO:", "WARNING:", "ERROR:"} {
 		if hasAt(word, 0, level) {
 			if i := bytes.IndexByte(word[len(level):], ':'); i > 0 {

@@ -64,6 +64,7 @@ func (x *lexer) remarkGoesOn(b, rest []byte) bool {
 			return false
 		}
 		return x.tryJoin(b, "")
+	case begins:
 	}
 	glued, gluedName := x.agreement(b, "")
 	spaced, spacedName := x.agreement(rest, " ")
