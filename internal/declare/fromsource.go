@@ -2,7 +2,6 @@ package declare
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/occlint/occlint/internal/config"
@@ -29,7 +28,7 @@ func (m *merger) sources() {
 		return
 	}
 	m.project = project
-	j := &joiner{merger: m, tree: t, comments: map[*source.Comments]*budgets{}, groups: map[groupKey]int{}}
+	j := &joiner{merger: m, tree: t, groups: map[groupKey]int{}}
 	for _, f := range project.Faults() {
 		m.faults.add(j.place(f.Place), "%s", f.Text)
 	}
@@ -83,7 +82,7 @@ type groupKey struct {
 	maxRegisters                  int
 	dynamic                       bool
 	unresolved                    string
-	comments                      *source.Comments
+	comments                      string // where they stand
 }
 
 // group is a groupKey with the kernels of the log that it is for.
@@ -96,11 +95,10 @@ type group struct {
 // joiner finds the log's kernels in the sources.
 type joiner struct {
 	*merger
-	tree     tree
-	groups   map[groupKey]int
-	list     []*group
-	comments map[*source.Comments]*budgets
-	ignored  []*ignored
+	tree    tree
+	groups  map[groupKey]int
+	list    []*group
+	ignored []*ignored
 }
 
 func (j *joiner) place(p parse.Place) parse.Place {
@@ -165,7 +163,7 @@ func (j *joiner) groupOf(a source.Answer) int {
 		dynamic: a.DynamicShared, unresolved: a.Unresolved,
 	}
 	if len(a.Comments) > 0 {
-		key.comments = a.Comments[0]
+		key.comments = commentPlaces(a.Comments)
 	}
 	i, ok := j.groups[key]
 	if !ok {
@@ -224,77 +222,6 @@ func (j *joiner) declaration(a source.Answer) rules.Declaration {
 	if a.Unresolved != "" {
 		d.Unresolved = rules.Field[string]{Value: a.Unresolved, Origin: j.origin(a.UnresolvedAt, a.UnresolvedText), Set: true}
 	}
-	for _, c := range a.Comments {
-		if b := j.comments[c]; b != nil {
-			b.apply(&d)
-		}
-	}
+	j.budgets(&d, a)
 	return d
-}
-
-// budgets is what the comments of one kernel set.
-type budgets struct{ set []func(*rules.Declaration) }
-
-func (b *budgets) apply(d *rules.Declaration) {
-	for _, set := range b.set {
-		set(d)
-	}
-}
-
-// ignored is one rule that a comment switches off for a kernel.
-type ignored struct {
-	comments *source.Comments
-	rule     source.Ignore
-	kernel   string
-}
-
-// readComments checks the comments of all kernels, also of those that the log
-// does not have.
-func (j *joiner) readComments(project *source.Project) {
-	for _, k := range project.Kernels() {
-		c := k.Comments()
-		if c == nil || j.comments[c] != nil {
-			continue
-		}
-		b := &budgets{}
-		for _, one := range c.Budgets {
-			set, err := budget(one, j.origin(one.Place, one.Text))
-			if err != "" {
-				j.faults.add(j.place(one.Place), "%s", err)
-				continue
-			}
-			b.set = append(b.set, set)
-		}
-		j.comments[c] = b
-		for _, ig := range c.Ignores {
-			if _, ok := rules.ByID(ig.Rule); !ok {
-				j.faults.add(j.place(ig.Place), "there is no rule %s (occlint rules lists them)", strconv.Quote(ig.Rule))
-				continue
-			}
-			j.ignored = append(j.ignored, &ignored{c, ig, k.Name})
-		}
-	}
-}
-
-// ignore adds the suppressions. One for a kernel that the log does not have
-// matches nothing, and the rules say so.
-func (j *joiner) ignore() {
-	names := map[*source.Comments][]string{}
-	for _, g := range j.list {
-		for _, c := range g.answer.Comments {
-			names[c] = append(names[c], g.names...)
-			for _, a := range sortedKeys(g.byArch) {
-				names[c] = append(names[c], g.byArch[a]...)
-			}
-		}
-	}
-	for _, ig := range j.ignored {
-		own := names[ig.comments]
-		if own == nil {
-			own = []string{}
-		}
-		j.policy.Ignores = append(j.policy.Ignores, rules.Ignore{
-			Rule: ig.rule.Rule, Match: ig.kernel, Names: own, Reason: ig.rule.Reason, Origin: j.origin(ig.rule.Place, ig.rule.Text),
-		})
-	}
 }

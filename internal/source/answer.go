@@ -39,7 +39,9 @@ type Answer struct {
 	UnresolvedAt   parse.Place
 	UnresolvedText string
 
-	// Comments of the kernel, nil where it has none.
+	// Comments has one entry for each kernel of the sources that the log's can
+	// be, nil where none of them has comments. What is declared for one kernel
+	// at several places is in one entry.
 	Comments []*Comments
 }
 
@@ -141,7 +143,9 @@ func (q *question) candidates(all []*Kernel) []*Kernel {
 	}
 	// Overloads and specializations: only the whole name tells them apart.
 	if arity := q.instance().arity; arity >= 0 {
-		keep(func(k *Kernel) bool { return k.arity < 0 || k.arity == arity || hasPack(k) })
+		keep(func(k *Kernel) bool {
+			return hasPack(k) || (k.arity < 0 || k.arity == arity) && !excludes(k.types, q.instance().types)
+		})
 	}
 	return all
 }
@@ -153,7 +157,7 @@ func hasPack(k *Kernel) bool {
 // differ reports whether the declarations could mean different kernels.
 func differ(all []*Kernel) bool {
 	for _, k := range all[1:] {
-		if k.arity != all[0].arity || k.spec != nil || all[0].spec != nil || len(k.params) != len(all[0].params) {
+		if k.arity != all[0].arity || k.spec != nil || all[0].spec != nil || !slices.Equal(k.types, all[0].types) || len(k.params) != len(all[0].params) {
 			return true
 		}
 	}

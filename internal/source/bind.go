@@ -13,6 +13,7 @@ import (
 type instance struct {
 	args  []demangle.AST // template arguments
 	arity int            // parameters of the function; -1: not known
+	types []demangle.AST // of the parameters
 }
 
 // readInstance reads a mangled name's template arguments. It is costly beside
@@ -25,10 +26,10 @@ func readInstance(mangled string) (instance, bool) {
 	if !ok {
 		return instance{}, false
 	}
-	in := instance{arity: len(parameters)}
+	in := instance{arity: len(parameters), types: parameters}
 	if len(parameters) == 1 {
 		if t, isBuiltin := parameters[0].(*demangle.BuiltinType); isBuiltin && t.Name == "void" {
-			in.arity = 0
+			in.arity, in.types = 0, nil
 		}
 	}
 	for _, p := range parameters {

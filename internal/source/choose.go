@@ -29,10 +29,19 @@ func (q *question) choose(all []outcome) Answer {
 	}
 	// A file that only declares the kernel need not repeat what the file that
 	// defines it says.
+	var only []outcome
 	if slices.ContainsFunc(merged, func(o outcome) bool { return o.k.Definition }) {
+		for _, o := range merged {
+			if !o.k.Definition {
+				only = append(only, o)
+			}
+		}
 		merged = slices.DeleteFunc(merged, func(o outcome) bool { return !o.k.Definition })
 	}
 	main := merged[0]
+	for _, o := range only {
+		main.comments = main.comments.with(o.comments)
+	}
 	for _, o := range merged[1:] {
 		main.apart = main.apart || o.k.pos != main.k.pos
 		main = agree(main, o)
@@ -71,6 +80,15 @@ func (q *question) redeclared(all []outcome) outcome {
 			main, found = o, true
 		default:
 			main = agree(main, o)
+		}
+	}
+	// A declaration without a definition of its own is of another kernel.
+	for i, o := range all {
+		if o.k.Definition || o.k == main.k || slices.Equal(o.k.types, main.k.types) {
+			continue
+		}
+		if !slices.ContainsFunc(all, func(d outcome) bool { return d.k.Definition && slices.Equal(d.k.types, o.k.types) }) {
+			main.others, all[i].comments = append(main.others, o.comments), nil
 		}
 	}
 	for _, o := range all {
@@ -121,17 +139,19 @@ func (o outcome) over(base outcome) outcome {
 // shared memory.
 func (o *outcome) note(other outcome) {
 	o.dynamic = o.dynamic || other.dynamic
-	for _, c := range other.comments {
-		if !slices.Contains(o.comments, c) {
-			o.comments = append(slices.Clone(o.comments), c)
-		}
+	o.others = slices.Concat(o.others, other.others)
+	if o.special && !other.special {
+		o.comments = o.comments.beside(other.comments)
+	} else {
+		o.comments = o.comments.with(other.comments)
 	}
 }
 
 // agree makes one of two definitions, which must say the same.
 func agree(main, o outcome) outcome {
 	same := o.d == main.d && (o.fail == nil) == (main.fail == nil)
-	main.note(o)
+	main.dynamic = main.dynamic || o.dynamic
+	main.others = slices.Concat(main.others, []*Comments{o.comments}, o.others)
 	switch {
 	case same || main.fail != nil && o.fail != nil:
 	case main.fail != nil:
@@ -219,7 +239,7 @@ func (o outcome) at() pos {
 }
 
 func (o outcome) answer() Answer {
-	a := Answer{Name: o.k.Name, Place: o.k.pos.place(), DynamicShared: o.dynamic, Comments: o.comments}
+	a := Answer{Name: o.k.Name, Place: o.k.pos.place(), DynamicShared: o.dynamic, Comments: o.said()}
 	if o.fail != nil {
 		a.Unresolved, a.UnresolvedAt = o.fail.reason, o.at().place()
 		if at := o.at(); at != o.k.pos {
@@ -243,4 +263,64 @@ func (o outcome) answer() Answer {
 		a.Place, a.Bounds, a.MaxRegPlace = parse.Place{}, parse.Place{}, parse.Place{}
 	}
 	return a
+}
+
+// said lists the comments of each kernel that the log's can be.
+func (o outcome) said() []*Comments {
+	all := []*Comments{o.comments}
+	for _, c := range o.others {
+		// Two source files see one kernel of a header.
+		if !slices.ContainsFunc(all, c.equal) {
+			all = append(all, c)
+		}
+	}
+	if !slices.ContainsFunc(all, func(c *Comments) bool { return c != nil }) {
+		return nil
+	}
+	return all
+}
+
+// with joins the comments of two declarations of one kernel.
+func (c *Comments) with(other *Comments) *Comments {
+	switch {
+	case other == nil || c.equal(other):
+		return c
+	case c == nil:
+		return other
+	}
+	joined := &Comments{Budgets: slices.Clone(c.Budgets), Ignores: slices.Clone(c.Ignores)}
+	for _, b := range other.Budgets {
+		if !slices.Contains(joined.Budgets, b) {
+			joined.Budgets = append(joined.Budgets, b)
+		}
+	}
+	for _, ig := range other.Ignores {
+		if !slices.Contains(joined.Ignores, ig) {
+			joined.Ignores = append(joined.Ignores, ig)
+		}
+	}
+	return joined
+}
+
+// beside adds to the comments of a specialization the budgets of its template
+// that it does not set itself. What the template's comments accept is only
+// accepted for a specialization that has none of its own.
+func (c *Comments) beside(base *Comments) *Comments {
+	if c == nil || base == nil {
+		return c.with(base)
+	}
+	joined := &Comments{Budgets: slices.Clone(c.Budgets), Ignores: c.Ignores}
+	for _, b := range base.Budgets {
+		if !slices.ContainsFunc(c.Budgets, func(own Budget) bool { return own.Field == b.Field }) {
+			joined.Budgets = append(joined.Budgets, b)
+		}
+	}
+	return joined
+}
+
+func (c *Comments) equal(other *Comments) bool {
+	if c == nil || other == nil {
+		return c == other
+	}
+	return slices.Equal(c.Budgets, other.Budgets) && slices.Equal(c.Ignores, other.Ignores)
 }

@@ -126,7 +126,7 @@ func (h *kernelHead) choose(toks []token, found []candidate, loose []int, seenVo
 		h.k.spec = append([]token{}, c.spec...)
 	}
 	end := matching(toks, c.args)
-	h.k.arity = arity(toks[c.args+1 : end])
+	h.k.arity, h.k.types = arity(toks[c.args+1:end]), signature(toks[c.args+1:end])
 	for i, o := range found {
 		// A return type such as enable_if<…>::type can end in brackets too.
 		if i != pick && len(o.path) == 0 && o.spec == nil {

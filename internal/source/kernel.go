@@ -24,8 +24,9 @@ type Kernel struct {
 	internal bool // static or in an anonymous namespace
 	template bool
 	params   []param
-	spec     []token // the arguments of an explicit specialization; nil for others
-	arity    int     // parameters of the function
+	spec     []token  // the arguments of an explicit specialization; nil for others
+	arity    int      // parameters of the function
+	types    []string // of them; see signature
 
 	bounds  []attribute // __launch_bounds__
 	maxnreg []attribute

@@ -16,8 +16,9 @@ type outcome struct {
 	fail     *failure
 	failAt   pos // where what could not be read stands, when that is another declaration
 	dynamic  bool
-	comments []*Comments
-	apart    bool // defined at several places
+	comments *Comments   // nil: none
+	others   []*Comments // of further kernels that the log's can be
+	apart    bool        // defined at several places
 
 	boundsAt, maxnregAt pos
 }
@@ -66,9 +67,7 @@ func (d declared) String() string {
 // out.
 func (q *question) resolve(k *Kernel) outcome {
 	o := outcome{k: k}
-	if k.notes != nil {
-		o.comments = []*Comments{k.notes}
-	}
+	o.comments = k.notes
 	for _, a := range k.attributes() {
 		if a.name == "maxnreg" {
 			o.maxnregAt = a.pos

@@ -213,7 +213,7 @@ __global__ void __launch_bounds__(32) o(int) {}
 __global__ void __launch_bounds__(64) o(int, int) {}
 __global__ void __launch_bounds__(128) o(float) {}`,
 			want: ask{"_Z1sIdLi4EEvPT_": "96", "_Z1sIdLi8EEvPT_": "8", "_Z1sIfLi32EEvPT_": "32",
-				"_Z1oii": "64", "_Z1oi": "unresolved: it is declared differently at t.cu:6 (32) and at t.cu:8 (128)"}},
+				"_Z1oii": "64", "_Z1oi": "32", "_Z1of": "128"}},
 
 		{name: "declarations apart", src: `
 __global__ void a();
