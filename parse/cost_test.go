@@ -75,7 +75,7 @@ func TestLongLines(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			n := size
 			if test.name != "letters" {
-				n = size / 16 // the slower searches; the memory shows at once
+				n = size / 32 // the slower searches; the memory shows at once
 			}
 			runtime.GC()
 			in := &endless{head: []byte(test.head), fill: []byte(test.fill), left: n}

@@ -21,20 +21,21 @@ type head struct {
 
 // findHead returns the first head in b at or after from.
 func findHead(b []byte, from int) (h head, ok bool) {
+	searched := from // no tool of a line-level message stands before
 	for i := from; ; i++ {
 		n := bytes.IndexByte(b[i:], ':')
 		if n < 0 {
 			return head{}, false
 		}
 		i += n
-		if h, ok = headAt(b, from, i); ok {
+		if h, ok = headAt(b, from, i, &searched); ok {
 			return h, true
 		}
 	}
 }
 
 // headAt looks back from the colon at i for a severity and a tool.
-func headAt(b []byte, from, i int) (h head, ok bool) {
+func headAt(b []byte, from, i int, searched *int) (h head, ok bool) {
 	end := i
 	for end > from && (b[end-1] == ' ' || b[end-1] == '\t') {
 		end--
@@ -57,7 +58,7 @@ func headAt(b []byte, from, i int) (h head, ok bool) {
 		t--
 	}
 	if t > from && b[t-1] == ';' {
-		return lineLevel(b, from, t-1, h)
+		return lineLevel(b, searched, t-1, h)
 	}
 	if t > from && b[t-1] == ':' { // `ptxas : info : Used`
 		t--
@@ -88,9 +89,9 @@ func headAt(b []byte, from, i int) (h head, ok bool) {
 
 // lineLevel reads back `ptxas FILE, line N; warning : ` from the semicolon.
 // FILE can hold blanks: `application ptx input`.
-func lineLevel(b []byte, from, semicolon int, h head) (head, bool) {
+func lineLevel(b []byte, searched *int, semicolon int, h head) (head, bool) {
 	const longest = 1024 // of a file name; bounds what a line of semicolons costs
-	from = max(from, semicolon-longest)
+	from := max(*searched, semicolon-longest)
 	comma := bytes.LastIndex(b[from:semicolon], []byte(", line "))
 	if comma < 0 {
 		return h, false
@@ -100,24 +101,28 @@ func lineLevel(b []byte, from, semicolon int, h head) (head, bool) {
 	if !ok || end != semicolon {
 		return h, false
 	}
-	for i := comma; ; {
-		i = bytes.LastIndexByte(b[from:i], ' ')
+	// FILE begins behind the tool's name; names that are part of a path come
+	// before.
+	for end := comma; ; {
+		i := max(bytes.LastIndex(b[from:end], []byte("ptxas")), bytes.LastIndex(b[from:end], []byte("nvlink")))
 		if i < 0 {
+			*searched = max(from, comma-len("nvlink"))
 			return h, false
 		}
 		i += from
-		w := i
+		w, after := i, i
 		for w > from && isToolByte(b[w-1]) {
 			w--
 		}
-		if stage := stageOf(b[w:i]); stage != StageUnknown {
-			h.start, h.stage, h.tool = w, stage, b[w:i]
-			h.input, h.inputLine = b[i+1:comma], int(n)
+		for after < comma && isToolByte(b[after]) {
+			after++
+		}
+		if after < comma && b[after] == ' ' {
+			h.start, h.stage, h.tool = w, stageOf(b[w:after]), b[w:after]
+			h.input, h.inputLine = b[after+1:comma], int(n)
 			return h, true
 		}
-		if i == from {
-			return h, false
-		}
+		end = i
 	}
 }
 
