@@ -251,18 +251,20 @@ func TestLinearTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			elapsed := func(n int) time.Duration {
 				text := []byte(shape(n))
-				best := time.Hour
-				for range 3 {
-					start := time.Now()
-					var l parse.Log
-					if err := l.Read(bytes.NewReader(text), "x.log"); err != nil {
-						t.Fatal(err)
-					}
-					best = min(best, time.Since(start))
+				start := time.Now()
+				var l parse.Log
+				if err := l.Read(bytes.NewReader(text), "x.log"); err != nil {
+					t.Fatal(err)
 				}
-				return best
+				return time.Since(start)
 			}
 			few, many := elapsed(2_000), elapsed(32_000)
+			for range 2 { // perhaps the machine did something else
+				if many <= 100*few || many <= 2*time.Second {
+					return
+				}
+				few, many = min(few, elapsed(2_000)), min(many, elapsed(32_000))
+			}
 			if many > 100*few && many > 2*time.Second {
 				t.Errorf("2,000 records take %v, 32,000 take %v", few, many)
 			}

@@ -103,7 +103,7 @@ func TestWrappedLosses(t *testing.T) {
 			continue // not line by line, or the same text as another
 		}
 		for _, file := range lostFrom(t) {
-			if len(readText(t, file)) > 24<<10 || !sampled(file, w, 40) {
+			if len(readText(t, file)) > 24<<10 || !sampled(file, w, 60) {
 				continue
 			}
 			lines := readLines(t, file)
