@@ -91,7 +91,25 @@ func (s *site) fromTree(a demangle.AST) bound {
 	case *demangle.PointerType:
 		return bound{typ: &typeRef{name: "void*"}}
 	case *demangle.TypeWithQualifiers:
-		return s.fromTree(a.Base)
+		b := s.fromTree(a.Base)
+		if b.typ == nil {
+			return b
+		}
+		whole := *b.typ
+		if q, ok := a.Qualifiers.(*demangle.Qualifiers); ok {
+			for _, one := range q.Qualifiers {
+				switch one, _ := one.(*demangle.Qualifier); {
+				case one == nil:
+					return bound{why: "the template argument " + shortText(printed(a)) + " is not understood"}
+				case one.Name == "const":
+					whole.constant = true
+				case one.Name == "volatile":
+					whole.volatile = true
+				}
+			}
+		}
+		b.typ = &whole
+		return b
 	case *demangle.ArgumentPack:
 		return bound{why: "a parameter pack is not understood"}
 	case *demangle.Template, *demangle.Qualified, *demangle.Name:

@@ -49,7 +49,7 @@ func (s *site) argument(p param, toks []token) (bound, *failure) {
 		if f == nil || f.need != nil {
 			return bound{value: v}, f
 		}
-		if t, tf := s.typeOf(toks); tf == nil && (t.scope != nil || isBuiltin(t.name)) {
+		if t, tf := s.typeOf(toks); tf == nil && (t.scope != nil || t.definite()) {
 			return bound{typ: t}, nil
 		}
 		return bound{}, f

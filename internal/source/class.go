@@ -1,6 +1,9 @@
 package source
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // typeMember makes a type of a class, an alias or an enumeration.
 func (s *site) typeMember(all []found, st step) (*typeRef, *failure) {
@@ -152,32 +155,92 @@ func same(a, b bound) verdict {
 		return no
 	case a.typ == nil:
 		return verdictOf(a.value.n == b.value.n)
-	case a.typ.scope == nil && b.typ.scope == nil:
-		if a.typ.name == b.typ.name {
-			return yes
+	case a.typ.reference || b.typ.reference || a.typ.pointer() && b.typ.pointer():
+		return unknown // what they refer to is not kept
+	}
+	v := sameUnqualified(a.typ, b.typ)
+	if v == yes && (a.typ.constant != b.typ.constant || a.typ.volatile != b.typ.volatile) {
+		if a.typ.scope == nil && !isBuiltin(a.typ.name) {
+			return unknown // the name may stand for a type that is const itself
 		}
-		if isBuiltin(a.typ.name) && isBuiltin(b.typ.name) {
-			return verdictOf(integers[a.typ.name] == integers[b.typ.name] && integers[a.typ.name] != 0)
-		}
-		return unknown
-	case a.typ.scope != b.typ.scope:
-		if a.typ.scope != nil && b.typ.scope != nil {
+		return no
+	}
+	return v
+}
+
+// pointer reports whether t is a pointer; to what is not kept.
+func (t *typeRef) pointer() bool { return t.scope == nil && strings.HasSuffix(t.name, "*") }
+
+// definite reports whether t is a built-in type or a pointer, which no class
+// of the project is.
+func (t *typeRef) definite() bool { return t.scope == nil && (t.pointer() || isBuiltin(t.name)) }
+
+// sameUnqualified compares two types but for const and volatile.
+func sameUnqualified(a, b *typeRef) verdict {
+	switch {
+	case a.scope == nil && b.scope == nil:
+		return sameName(a, b)
+	case a.scope != b.scope:
+		if a.scope != nil && b.scope != nil || a.definite() || b.definite() {
 			return no
 		}
-		if a.typ.scope == nil && isBuiltin(a.typ.name) || b.typ.scope == nil && isBuiltin(b.typ.name) {
+		return unknown
+	}
+	if len(classParams(a.scope)) == 0 && a.scope.spec == nil {
+		return yes // no template: what the vars hold is of the place that named it
+	}
+	if len(a.vars) != len(b.vars) {
+		return unknown
+	}
+	result := yes
+	for i := range a.vars {
+		switch same(a.vars[i], b.vars[i]) {
+		case no:
 			return no
-		}
-		return unknown
-	}
-	if len(a.typ.vars) != len(b.typ.vars) {
-		return unknown
-	}
-	for i := range a.typ.vars {
-		if v := same(a.typ.vars[i], b.typ.vars[i]); v != yes {
-			return v
+		case unknown:
+			result = unknown
+		default:
 		}
 	}
-	return yes
+	return result
+}
+
+// sameName compares two types that are no classes of the project.
+func sameName(a, b *typeRef) verdict {
+	if a.name == b.name {
+		if strings.Contains(a.name, "<") {
+			return unknown // its arguments may mean something else at another place
+		}
+		return yes
+	}
+	if !a.definite() || !b.definite() {
+		return unknown
+	}
+	if a.pointer() || b.pointer() {
+		return no
+	}
+	one, known := exactName(a.name)
+	other, otherKnown := exactName(b.name)
+	switch {
+	case known && otherKnown:
+		return verdictOf(one == other)
+	case integers[a.name] != integers[b.name]:
+		return no
+	}
+	return unknown // int64_t is long on one system and long long on another
+}
+
+// exactName is the one name of a built-in type or of one of the CUDA headers.
+// It reports false for names that stand for another type on another system.
+func exactName(name string) (string, bool) {
+	switch name {
+	case "half", "half2", "nv_bfloat16", "nv_bfloat162":
+		return "__" + name, true
+	}
+	if _, known := sizes[name]; known {
+		return name, true
+	}
+	return builtinName(name)
 }
 
 func isBuiltin(name string) bool {

@@ -20,6 +20,9 @@ type typeRef struct {
 	scope *scope
 	vars  []bound
 	name  string // without a scope: "float"
+
+	constant, volatile bool
+	reference          bool // & or && stood behind it; only what is referred to is kept
 }
 
 // resolver evaluates in one world.

@@ -170,6 +170,38 @@ func (s *site) sizeOf(toks []token, p pos) (value, *failure) {
 
 // typeOf reads a type.
 func (s *site) typeOf(toks []token) (*typeRef, *failure) {
+	t, f := s.unqualified(toks)
+	if f != nil {
+		return nil, f
+	}
+	// What stands beside a name belongs to the type that it names. Of pointers
+	// nothing more is compared.
+	var q typeRef
+	for i := 0; i < len(toks); i++ {
+		switch {
+		case toks[i].is("<"):
+			if end := angle(toks, i); end > 0 {
+				i = end
+			}
+		case toks[i].isIdent("const"):
+			q.constant = true
+		case toks[i].isIdent("volatile"):
+			q.volatile = true
+		case toks[i].is("&") || toks[i].is("&&"):
+			q.reference = true
+		}
+	}
+	if !q.constant && !q.volatile && !q.reference {
+		return t, nil
+	}
+	whole := *t
+	whole.constant, whole.volatile, whole.reference = t.constant || q.constant, t.volatile || q.volatile, t.reference || q.reference
+	return &whole, nil
+}
+
+// unqualified reads a type without const and the like, and without what makes
+// a reference of it.
+func (s *site) unqualified(toks []token) (*typeRef, *failure) {
 	toks = integerType(toks)
 	for len(toks) > 0 && (toks[len(toks)-1].is("&") || toks[len(toks)-1].is("&&")) {
 		toks = toks[:len(toks)-1]
