@@ -41,6 +41,7 @@ func (p *preprocessor) directive(f *file, line []token, at pos) {
 		if len(rest) > 0 && rest[0].isIdent("once") {
 			p.once[f] = true
 		}
+		p.pragma(rest)
 	}
 }
 

@@ -95,6 +95,9 @@ func (x *expansion) identifier(dst []token, t token) []token {
 		t.kind, t.text = number, strconv.Itoa(int(t.pos.line))
 		return p.emit(dst, t)
 	}
+	if t.text == "_Pragma" {
+		x.pragmaOperator()
+	}
 	plain, isPlain := p.plain(t.text)
 	if isPlain && plain == nil {
 		if f := p.asked[t.text]; f != nil && p.guard.decide(f) == yes {
@@ -108,7 +111,7 @@ func (x *expansion) identifier(dst []token, t token) []token {
 	}
 	// Each replacement costs as much as some tokens, also one by nothing.
 	p.spent += 4
-	if isPlain && !plain.function {
+	if isPlain && !plain.function && !plain.external {
 		x.push(t.text, plain.substitute(p, t, nil, nil))
 		return dst
 	}

@@ -6,11 +6,36 @@ import "slices"
 func (s *site) lookup(name string) ([]found, *failure) {
 	for scope := s.scope; scope != nil; scope = scope.parent {
 		all, f := s.within(scope, s.vars, name, 0)
-		if f != nil || len(all) > 0 {
-			return all, f
+		if f != nil {
+			return nil, f
+		}
+		if len(all) > 0 {
+			if dependent := s.fromDependentBase(scope, all); dependent {
+				return nil, failing(scope.pos, name, " is in a base of ", scope.name, " that depends on its template parameters, where C++ does not look for it")
+			}
+			return all, nil
 		}
 	}
 	return nil, nil
+}
+
+// fromDependentBase reports whether members that were looked up without a
+// qualifier come from the bases of a class template, one of which names its
+// template parameters.
+func (s *site) fromDependentBase(in *scope, all []found) bool {
+	if in.kind != classScope || len(in.bases) == 0 || len(in.members[all[0].m.name]) > 0 ||
+		slices.ContainsFunc(in.open, func(o *scope) bool { return o == all[0].m.scope }) {
+		return false
+	}
+	params := classParams(in)
+	for _, base := range in.bases {
+		for _, t := range base {
+			if slices.ContainsFunc(params, func(p param) bool { return p.name != "" && t.isIdent(p.name) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // within finds the members of one scope, of the scopes that are open in it and

@@ -17,6 +17,7 @@ type preprocessor struct {
 	given    map[string]*macro   // passed by the build with -D
 	absent   map[string]bool     // known not to be passed
 	asked    map[string]*formula // names that a condition asked for, with that condition
+	pushed   map[string][]saved  // by #pragma push_macro
 	guard    *guard
 	conds    []condition
 	once     map[*file]bool
@@ -51,7 +52,7 @@ type condition struct {
 func newPreprocessor(given map[string]*macro, absent map[string]bool) *preprocessor {
 	return &preprocessor{
 		formulas: formulas{}, macros: map[string][]entry{}, versions: map[string]int{},
-		given: maps.Clone(given), absent: absent, once: map[*file]bool{}, asked: map[string]*formula{},
+		given: maps.Clone(given), absent: absent, once: map[*file]bool{}, asked: map[string]*formula{}, pushed: map[string][]saved{},
 	}
 }
 

@@ -203,7 +203,7 @@ func decode(text []byte) string {
 }
 
 // include finds the file that an #include names: beside the file that asks,
-// else the one file of the project whose path ends in the name.
+// else the one file of the project whose path ends in the name and directory.
 func (p *Project) include(from *file, name string, quoted bool) *file {
 	name = strings.ReplaceAll(name, `\`, "/")
 	if quoted {
@@ -215,8 +215,13 @@ func (p *Project) include(from *file, name string, quoted bool) *file {
 	for strings.HasPrefix(clean, "../") {
 		clean = clean[3:]
 	}
+	// A name without a directory says too little: the file that the build
+	// finds by it may be another one.
 	var hits []string
 	for _, candidate := range p.bases[path.Base(clean)] {
+		if !strings.Contains(clean, "/") {
+			break
+		}
 		if candidate == clean || strings.HasSuffix(candidate, "/"+clean) {
 			hits = append(hits, candidate)
 		}
