@@ -1,4 +1,4 @@
-+ nvcc -std=c++17 -arch=sm_90 -DTPB=320 -DUSE_BIG -ptx edges/defines.cu -o /tmp/o/styles/edges-defines-sm_90.ptx
++ nvcc -std=c++17 -arch=sm_90 -DTPB=320 -DUSE_BIG -ptx edges/defines.cu -o edges-defines-sm_90.ptx
 rc=0
 + nvcc -std=c++17 -arch=sm_90 -DTPB=320 -DUSE_BIG -Xptxas -v -cubin edges/defines.cu -o /dev/null
 rc=0
