@@ -57,12 +57,18 @@ func checkDeclarationConflict(j *judge, u *unit) {
 	})
 	if len(bounds) > 1 {
 		j.found(u, conflictFinding(u, "launch bounds", bounds, func(d *Declaration) (Origin, string) {
+			if d.LaunchBounds.Value == (Bounds{}) {
+				return d.LaunchBounds.Origin, "none"
+			}
 			return d.LaunchBounds.Origin, boundsText(d.LaunchBounds.Value)
 		}))
 	}
 	caps := conflicting(u.decl.parts, func(d *Declaration) Field[int] { return d.MaxRegisters })
 	if len(caps) > 1 {
 		f := conflictFinding(u, "register caps", caps, func(d *Declaration) (Origin, string) {
+			if d.MaxRegisters.Value == 0 {
+				return d.MaxRegisters.Origin, "none"
+			}
 			return d.MaxRegisters.Origin, strconv.Itoa(d.MaxRegisters.Value)
 		})
 		f.Detail = "maxnreg"

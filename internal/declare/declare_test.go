@@ -195,6 +195,33 @@ func TestPTXTargets(t *testing.T) {
 	}
 }
 
+// TestSilentPTX: PTX without bounds contradicts a source that has some, and the
+// source's count.
+func TestSilentPTX(t *testing.T) {
+	in := repository(t, map[string]string{
+		"k.cu":  "__global__ void __launch_bounds__(256, 2) a() {}\n__global__ void b() {}\n__global__ void __launch_bounds__(256, 2) c() {}\n",
+		"k.ptx": ".version 9.0\n.target sm_80\n.entry _Z1av() {}\n.entry _Z1bv() {}\n.entry _Z1cv() .maxntid 256 .minnctapersm 2 {}\n",
+	})
+	in.Sources, in.PTX = []string{"k.cu"}, []string{"k.ptx"}
+	in.Log = logOf("_Z1av sm_80", "_Z1bv sm_80", "_Z1cv sm_80")
+	p, err := Policy(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var contradicted []string
+	for _, d := range p.Declarations {
+		if d.LaunchBounds.Set && d.LaunchBounds.Value == (rules.Bounds{}) {
+			contradicted = append(contradicted, d.Names...)
+		}
+	}
+	if len(contradicted) != 1 || contradicted[0] != "_Z1av" {
+		t.Errorf("%v, want _Z1av alone", contradicted)
+	}
+	if got := merged(t, in)["_Z1av sm_80"].LaunchBounds.Value; got != (rules.Bounds{Threads: 256, MinBlocks: 2}) {
+		t.Errorf("judged by %v", got)
+	}
+}
+
 // TestIgnoresOfComments: a suppression names its kernels exactly, and one for a
 // kernel that is not in the log names none.
 func TestIgnoresOfComments(t *testing.T) {

@@ -60,6 +60,7 @@ func (m *merger) joinPTX(byName map[string][]source.Entry) {
 		for _, e := range compiledFrom(entries, k.Arch) {
 			d := fromEntry(e)
 			m.agree(&d, k)
+			m.silent(e, k)
 			d.Archs = []string{k.Arch}
 			if k.Arch == "" {
 				d.Archs = nil
@@ -81,6 +82,32 @@ func (m *merger) agree(d *rules.Declaration, k *parse.Kernel) {
 	}
 	if d.MaxRegisters.Set && d.MaxRegisters.Value == a.MaxRegisters {
 		d.MaxRegisters = rules.Field[int]{}
+	}
+}
+
+// silent declares that PTX has no bounds for a kernel that has some in the
+// source: the two contradict each other. It comes before everything else, so
+// that the kernel is still judged by what the source says.
+func (m *merger) silent(e source.Entry, k *parse.Kernel) {
+	if m.project == nil {
+		return
+	}
+	a := m.project.Find(k.Name, k.Arch)
+	origin := rules.Origin{From: rules.FromPTX, Place: e.Place, Text: ".entry " + e.Name}
+	d := rules.Declaration{Match: e.Name, Names: []string{e.Name}, Origin: origin}
+	if k.Arch != "" {
+		d.Archs = []string{k.Arch}
+	}
+	noBounds := a.Threads > 0 && e.Threads == 0 && e.MaxThreads == 0
+	if noBounds {
+		d.LaunchBounds = rules.Field[rules.Bounds]{Origin: origin, Set: true}
+	}
+	noCap := a.MaxRegisters > 0 && e.MaxRegisters == 0
+	if noCap {
+		d.MaxRegisters = rules.Field[int]{Origin: origin, Set: true}
+	}
+	if noBounds || noCap {
+		m.policy.Declarations = slices.Insert(m.policy.Declarations, 0, d)
 	}
 }
 

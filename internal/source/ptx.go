@@ -33,7 +33,8 @@ const maxPTXLine = 64 << 10
 
 // ReadPTX returns the entries of a PTX file, in order. It reads what nvcc
 // prints: the directives stand between an entry's parameters and its body. An
-// error is one of reading, or of a directive whose value is no number.
+// error is one of reading, of a directive whose value is no number, or of a
+// file without the .version that PTX begins with.
 func ReadPTX(r io.Reader, file string) ([]Entry, error) {
 	p := ptxReader{file: file}
 	lines := bufio.NewReaderSize(r, maxPTXLine)
@@ -48,6 +49,9 @@ func ReadPTX(r io.Reader, file string) ([]Entry, error) {
 			return p.entries, p.fault
 		}
 		if errors.Is(err, io.EOF) {
+			if !p.version {
+				return p.entries, fmt.Errorf("%s: it is no PTX: there is no .version directive", file)
+			}
 			return p.entries, nil
 		}
 		if err != nil {
@@ -60,6 +64,7 @@ type ptxReader struct {
 	file    string
 	line    int
 	comment bool // inside /* */
+	version bool // .version was seen
 	target  string
 	named   bool // .entry was seen, and its name comes next
 	open    bool // between an entry's name and its body
@@ -119,6 +124,7 @@ func (p *ptxReader) token(word string, column int) {
 		p.finish()
 		p.word, p.args = word, nil
 		p.place = parse.Place{File: p.file, Line: p.line, Column: column}
+		p.version = p.version || word == ".version"
 		if word == ".entry" {
 			p.named, p.open = true, false
 		}

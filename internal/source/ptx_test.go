@@ -36,7 +36,7 @@ func TestReadPTX(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := ReadPTX(strings.NewReader(tt.ptx), "t.ptx")
+			got, err := ReadPTX(strings.NewReader(tt.ptx+"\n.version 9.0\n"), "t.ptx")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,6 +49,9 @@ func TestReadPTX(t *testing.T) {
 
 func TestReadPTXFaults(t *testing.T) {
 	for ptx, want := range map[string]string{
+		"ELF garbage":                       "t.ptx: it is no PTX: there is no .version directive",
+		"":                                  "t.ptx: it is no PTX: there is no .version directive",
+		".target sm_80\n.entry k {}":        "t.ptx: it is no PTX: there is no .version directive",
 		".entry k\n.maxntid x\n{}":          `t.ptx:2:1: .maxntid x of "k" is no number that PTX allows`,
 		".entry k .maxnreg 0 {}":            `t.ptx:1:10: .maxnreg 0 of "k" is no number that PTX allows`,
 		".entry k .maxntid 99999, 99999 {}": `t.ptx:1:10: .maxntid 99999, 99999 of "k" is no number that PTX allows`,
