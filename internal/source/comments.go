@@ -97,6 +97,41 @@ func parseComment(c comment) (got Comments, faults []Fault, ok bool) {
 	return got, faults, true
 }
 
+// nearMiss says what keeps a comment from being one for occlint although it was
+// meant as one; empty when it was not. A budget that nobody reads is worse than
+// none.
+func nearMiss(c comment) string {
+	const tool = "occlint"
+	for line := range strings.Lines(c.text) {
+		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "/!<* \t"))
+		if len(line) < len(tool) || !strings.EqualFold(line[:len(tool)], tool) {
+			continue
+		}
+		rest := line[len(tool):]
+		exact := strings.HasPrefix(line, marker)
+		if rest = strings.TrimSpace(strings.TrimLeft(rest, " \t:-=")); !exact && !instructs(rest) {
+			continue
+		}
+		return fmt.Sprintf(`%q looks like a comment for occlint, and is not read: it must begin with "// %s" and be a comment of its own`, shortText(line), marker)
+	}
+	return ""
+}
+
+// instructs reports whether text begins as what follows the marker does: with
+// a budget or an ignore.
+func instructs(text string) bool {
+	first, _, _ := strings.Cut(text, " ")
+	if strings.EqualFold(first, "ignore") {
+		return strings.Contains(text, "--")
+	}
+	at := strings.IndexAny(text, "<>=")
+	if at < 0 {
+		return false
+	}
+	_, known := commentFields[strings.ToLower(strings.TrimSpace(text[:at]))]
+	return known
+}
+
 func parseIgnore(rest, text string, place parse.Place, fault func(string, ...any)) []Ignore {
 	names, reason, found := strings.Cut(rest, "--")
 	reason = strings.TrimSpace(reason)
@@ -127,14 +162,20 @@ func fieldList() string {
 // it stands, or above whose declaration.
 func (u *unit) attachComments(files []*file) {
 	for _, f := range slices.Compact(slices.Clone(files)) {
-		if !strings.Contains(f.text, marker) {
+		if !strings.Contains(f.text, "cclint") && !strings.Contains(f.text, "CCLINT") {
 			continue
 		}
 		below := linesBelow(f)
 		byLine := u.kernelsByLine(f)
 		for _, c := range f.comments {
 			got, faults, ok := parseComment(c)
-			if !ok || u.skipped(c.pos) {
+			if !ok {
+				if text := nearMiss(c); text != "" && !u.skipped(c.pos) {
+					u.faults = append(u.faults, Fault{c.pos.place(), text})
+				}
+				continue
+			}
+			if u.skipped(c.pos) {
 				continue
 			}
 			u.faults = append(u.faults, faults...)

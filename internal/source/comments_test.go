@@ -78,6 +78,13 @@ func TestCommentFaults(t *testing.T) {
 		"// occlint:ignore -- because":                     "a rule is missing",
 		"/* occlint: spills=0\n registers=9 */":            "a comment for occlint is one line",
 		"// occlint:ignored spill-budget -- slip":          `"ignored" is no budget`,
+		"/**\n * occlint: spills=0\n */":                   `"occlint: spills=0" looks like a comment for occlint`,
+		"/** occlint: spills=0 */":                         `"occlint: spills=0" looks like a comment for occlint`,
+		"/* A kernel.\n   occlint: spills=0 */":            `"occlint: spills=0" looks like a comment for occlint`,
+		"// occlint registers<=8":                          `"occlint registers<=8" looks like a comment for occlint`,
+		"// Occlint: registers<=8":                         `"Occlint: registers<=8" looks like a comment for occlint`,
+		"// occlint : registers <= 8":                      `"occlint : registers <= 8" looks like a comment for occlint`,
+		"// OCCLINT: ignore spill-budget -- cold":          `"OCCLINT: ignore spill-budget -- cold" looks like a comment for occlint`,
 		"//occlint: spills<0":                              `spills takes = or <=, not "<"`,
 		"__global__ void z() {}\n// occlint: spills=0\n\n": "no kernel stands on this line or begins below it",
 	}
@@ -87,7 +94,7 @@ func TestCommentFaults(t *testing.T) {
 			t.Errorf("%q: %v\nwant %s", comment, p.Faults(), want)
 		}
 	}
-	for _, fine := range []string{"// The tool is called occlint: it reads logs.", "// occlint", "// see occlint:ignore", `const char *s = "// occlint: nonsense";`} {
+	for _, fine := range []string{"// The tool is called occlint: it reads logs.", "// occlint", "// see occlint:ignore", "// Occlint reads this", "// occlint ignores it", "/* occlint\n * is a tool */", `const char *s = "// occlint: nonsense";`} {
 		if p := project(t, Options{}, map[string]string{"t.cu": fine + "\n__global__ void k() {}\n"}); len(p.Faults()) > 0 {
 			t.Errorf("%q: %v", fine, p.Faults())
 		}
