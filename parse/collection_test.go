@@ -98,18 +98,19 @@ func readText(t *testing.T, file string) string {
 
 // faultLines names the faults by kind and line: "build-failed 3, 4".
 func faultLines(l *parse.Log) string {
-	var out, last string
+	var out strings.Builder
+	last := ""
 	for i := range l.Faults {
-		kind := l.Faults[i].Kind.String()
-		if kind != last {
-			out += ", " + kind + " "
-			last = kind
-		} else {
-			out += ", "
+		if i > 0 {
+			out.WriteString(", ")
 		}
-		out += fmt.Sprint(l.Faults[i].Place.Line)
+		if kind := l.Faults[i].Kind.String(); kind != last {
+			out.WriteString(kind + " ")
+			last = kind
+		}
+		fmt.Fprint(&out, l.Faults[i].Place.Line)
 	}
-	return strings.TrimPrefix(out, ", ")
+	return out.String()
 }
 
 // TestCollectionParallel compares the builds that ran many jobs at a time with
