@@ -54,7 +54,7 @@ func checkUnmatched(j *judge) {
 	suggested := 0
 	for i := range j.declared.list {
 		d := &j.declared.list[i]
-		if j.declared.judged[i] || d.Origin.From != FromConfig || d.isDefault() || j.dormant(d) {
+		if j.declared.judged[i] || d.Origin.From != FromConfig && !d.forNone() || d.isDefault() || j.dormant(d) {
 			continue
 		}
 		f := Finding{
@@ -63,6 +63,10 @@ func checkUnmatched(j *judge) {
 			Detail:   d.Match,
 			Declared: d.Origin,
 			Help:     "correct the pattern (occlint show lists the names), or delete the entry",
+		}
+		if d.forNone() {
+			f.Message = fmt.Sprintf("the log has no kernel %q, which a comment sets budgets for", d.Match)
+			f.Help = "build what has the kernel, or delete the comment"
 		}
 		if len(d.Archs) > 0 {
 			f.Message = fmt.Sprintf("%q matches no kernel of the log for %s", d.Match, strings.Join(d.Archs, ", "))
@@ -78,6 +82,12 @@ func checkUnmatched(j *judge) {
 		}
 		j.report(f)
 	}
+}
+
+// forNone reports whether a declaration of the source is for no kernel of the
+// log.
+func (d *Declaration) forNone() bool {
+	return d.Origin.From == FromSource && d.Names != nil && len(d.Names) == 0
 }
 
 // isDefault reports whether a declaration is for every kernel.

@@ -17,6 +17,36 @@ type ignored struct {
 	kernel string
 }
 
+// budgeted is a comment that sets budgets for a kernel.
+type budgeted struct {
+	place  parse.Place
+	text   string
+	kernel string
+}
+
+// unmatched declares the budgets whose kernel the log does not have, for no
+// kernel at all: the rules say so.
+func (j *joiner) unmatched() {
+	used := map[parse.Place]bool{}
+	for _, g := range j.list {
+		for _, c := range g.answer.Comments {
+			if c == nil {
+				continue
+			}
+			for _, b := range c.Budgets {
+				used[b.Place] = true
+			}
+		}
+	}
+	for _, b := range j.budgeted {
+		if !used[b.place] {
+			j.policy.Declarations = append(j.policy.Declarations, rules.Declaration{
+				Match: b.kernel, Names: []string{}, Origin: j.origin(b.place, b.text),
+			})
+		}
+	}
+}
+
 // readComments checks the comments of all kernels, also of those that the log
 // does not have.
 func (j *joiner) readComments(project *source.Project) {
@@ -34,6 +64,9 @@ func (j *joiner) readComments(project *source.Project) {
 			fresh = append(fresh, one.Place)
 			if _, err := budget(one, j.origin(one.Place, one.Text)); err != "" {
 				j.faults.add(j.place(one.Place), "%s", err)
+			}
+			if !k.Conditional() && (len(j.budgeted) == 0 || j.budgeted[len(j.budgeted)-1].place != one.Place) {
+				j.budgeted = append(j.budgeted, budgeted{one.Place, one.Text, k.Name})
 			}
 		}
 		for _, ig := range c.Ignores {

@@ -98,3 +98,52 @@ func TestCommentsOfSeveral(t *testing.T) {
 		}
 	}
 }
+
+// TestBudgetsOfNoKernel: a comment whose kernel is not in the log is declared
+// for none, once.
+func TestBudgetsOfNoKernel(t *testing.T) {
+	in := repository(t, map[string]string{"k.cu": `
+// occlint: registers<=10 spills=0
+__global__ void gone() {}
+// occlint: registers<=10
+__global__ void here() {}
+#if USE_X
+// occlint: registers<=10
+__global__ void conditional() {}
+#endif
+// occlint:ignore spill-budget -- cold
+__global__ void ignored() {}
+`})
+	in.Sources = []string{"k.cu"}
+	in.Log = logOf("_Z4herev sm_80")
+	in.Partial = true
+	p, err := Policy(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range p.Declarations {
+		if d.Names != nil && len(d.Names) == 0 {
+			got = append(got, fmt.Sprintf("%s %s:%d", d.Match, d.Origin.Place.File, d.Origin.Place.Line))
+		}
+	}
+	if want := "gone k.cu:2"; strings.Join(got, ", ") != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	result, err := rules.Judge(in.Log, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, f := range result.Findings {
+		if f.Rule == "unmatched" {
+			found++
+			if f.Severity != rules.Info || f.Message != `the log has no kernel "gone", which a comment sets budgets for` {
+				t.Errorf("%v %s", f.Severity, f.Message)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d findings", found)
+	}
+}

@@ -37,6 +37,9 @@ func (m *merger) sources() {
 		j.join(project)
 	}
 	j.declare()
+	if m.in.Log != nil {
+		j.unmatched()
+	}
 	j.ignore()
 }
 
@@ -95,10 +98,11 @@ type group struct {
 // joiner finds the log's kernels in the sources.
 type joiner struct {
 	*merger
-	tree    tree
-	groups  map[groupKey]int
-	list    []*group
-	ignored []*ignored
+	tree     tree
+	groups   map[groupKey]int
+	list     []*group
+	ignored  []*ignored
+	budgeted []budgeted
 }
 
 func (j *joiner) place(p parse.Place) parse.Place {

@@ -169,3 +169,7 @@ func (k *Kernel) Comments() *Comments { return k.notes }
 
 // Place is where k's __global__ stands.
 func (k *Kernel) Place() parse.Place { return k.pos.place() }
+
+// Conditional reports whether k stands under a condition, so that a build may
+// not have it.
+func (k *Kernel) Conditional() bool { return len(k.guards) > 0 }
