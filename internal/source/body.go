@@ -11,7 +11,7 @@ type function struct {
 
 // runBody returns the value that a function's body returns.
 func (s *site) runBody(m *member, vars []bound) (value, *failure) {
-	f := &function{site: s.at(m.scope, slices.Clone(vars))}
+	f := &function{site: s.inside(m, slices.Clone(vars))}
 	toks, fail := s.r.compiled(m.value)
 	if fail != nil {
 		return value{}, fail

@@ -105,7 +105,7 @@ func (s *site) call(all []found, st step, args [][]token) (value, *failure) {
 		if f.m.args[i] == "" {
 			continue
 		}
-		if v, fail = s.at(f.m.scope, vars).converted(f.m.argTypes[i], v, st.tok.pos); fail != nil {
+		if v, fail = s.inside(f.m, vars).converted(f.m.argTypes[i], v, st.tok.pos); fail != nil {
 			return value{}, fail
 		}
 		vars = append(vars, bound{name: f.m.args[i], value: v})
@@ -114,7 +114,7 @@ func (s *site) call(all []found, st step, args [][]token) (value, *failure) {
 	if fail != nil {
 		return v, fail
 	}
-	return s.at(f.m.scope, vars).converted(f.m.typ, v, st.tok.pos)
+	return s.inside(f.m, vars).converted(f.m.typ, v, st.tok.pos)
 }
 
 // standard knows the few functions and values of the standard library that

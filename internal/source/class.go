@@ -23,7 +23,7 @@ func (s *site) typeMember(all []found, st step) (*typeRef, *failure) {
 		if fail != nil {
 			return nil, fail
 		}
-		return s.at(f.m.scope, append(f.vars[:len(f.vars):len(f.vars)], args...)).typeOf(f.m.value)
+		return s.inside(f.m, append(f.vars[:len(f.vars):len(f.vars)], args...)).typeOf(f.m.value)
 	}
 	return s.class(all, st)
 }

@@ -136,7 +136,8 @@ func (s *scanner) using(toks []token, params []param, guards []*guard) {
 	home := s.scope.named()
 	if toks[0].isIdent("namespace") {
 		if path := pathOf(toks[1:]); path != nil {
-			home.usings = append(home.usings, using{path, guards})
+			*home.count++
+			home.usings = append(home.usings, using{path, guards, *home.count})
 		}
 		return
 	}

@@ -19,6 +19,7 @@ type Kernel struct {
 	lastLine int32
 	guards   []*guard
 	scope    *scope
+	order    int // as of member
 	unit     *unit
 	cABI     bool // extern "C": its name in a log is the bare one
 	internal bool // static or in an anonymous namespace
@@ -68,7 +69,7 @@ func (s *scanner) kernel(toks []token, guards []*guard, b *body, all bool) {
 	k.template = toks[0].isIdent("template")
 	rest, params := templateHead(toks)
 	k.params = params
-	k.scope, k.cABI = s.scope, s.scope.cABI
+	k.scope, k.cABI, k.order = s.scope, s.scope.cABI, *s.scope.count
 	h := kernelHead{k: k}
 	h.read(rest)
 	if h.name == nil {

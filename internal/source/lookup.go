@@ -9,6 +9,9 @@ func (s *site) lookup(name string) ([]found, *failure) {
 		if f != nil {
 			return nil, f
 		}
+		if all, f = s.declared(all); f != nil {
+			return nil, f
+		}
 		if len(all) > 0 {
 			if dependent := s.fromDependentBase(scope, all); dependent {
 				return nil, failing(scope.pos, name, " is in a base of ", scope.name, " that depends on its template parameters, where C++ does not look for it")
@@ -17,6 +20,37 @@ func (s *site) lookup(name string) ([]found, *failure) {
 		}
 	}
 	return nil, nil
+}
+
+// declared drops the members of namespaces that are declared after the place
+// that asks for them: C++ goes on to look further out. A class may be defined
+// later, and so may a function that was declared before.
+func (s *site) declared(all []found) ([]found, *failure) {
+	if s.order == 0 {
+		return all, nil
+	}
+	var seen []found
+	for _, f := range all {
+		switch {
+		case f.m.order <= s.order || f.m.ofClass() || f.m.kind == classMember || f.m.kind == namespaceMember:
+			seen = append(seen, f)
+		case f.m.kind == functionMember:
+			return nil, failing(f.m.pos, f.m.name, " is defined at ", f.m.pos.String(), ", after it is used")
+		default:
+		}
+	}
+	return seen, nil
+}
+
+// ofClass reports whether m is a member of a class, where the order matters
+// less.
+func (m *member) ofClass() bool {
+	for s := m.scope; s != nil; s = s.parent {
+		if s.kind == classScope {
+			return true
+		}
+	}
+	return false
 }
 
 // fromDependentBase reports whether members that were looked up without a
@@ -65,6 +99,9 @@ func (s *site) within(scope *scope, vars []bound, name string, depth int) ([]fou
 		return all, nil
 	}
 	for _, u := range scope.usings {
+		if s.order > 0 && u.order > s.order {
+			continue
+		}
 		if ok, f := s.r.holds(u.guards); f != nil || !ok {
 			if f != nil {
 				return nil, f

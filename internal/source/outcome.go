@@ -163,7 +163,7 @@ func (q *question) evaluate(k *Kernel, w *world) (d declared, special, possible 
 	if fail != nil || !ok {
 		return d, false, false, fail
 	}
-	here := &site{r: r, scope: k.scope}
+	here := &site{r: r, scope: k.scope, order: k.order}
 	if k.template {
 		special, possible, fail = q.instantiate(k, here)
 		if fail != nil || !possible {

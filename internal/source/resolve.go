@@ -38,6 +38,7 @@ type site struct {
 	scope *scope
 	vars  []bound
 	depth int
+	order int // what is declared after that many is not seen; 0: all is
 }
 
 // found is a member and what the template parameters around it stand for.
@@ -52,7 +53,14 @@ const (
 )
 
 func (s *site) at(scope *scope, vars []bound) *site {
-	return &site{r: s.r, scope: scope, vars: vars, depth: s.depth + 1}
+	return &site{r: s.r, scope: scope, vars: vars, depth: s.depth + 1, order: s.order}
+}
+
+// inside is the site of what m is made of, which sees what is declared before m.
+func (s *site) inside(m *member, vars []bound) *site {
+	at := s.at(m.scope, vars)
+	at.order = m.order
+	return at
 }
 
 func (s *site) variable(name string) *bound {
@@ -231,7 +239,7 @@ func (s *site) constant(f found, st step) (value, *failure) {
 	if m.value == nil {
 		return value{n: offset}, nil
 	}
-	inner := s.at(f.m.scope, vars)
+	inner := s.inside(f.m, vars)
 	v, fail := evaluateDeep(m.value, inner, m.pos, 0)
 	if fail != nil {
 		return v, fail

@@ -23,6 +23,7 @@ type scope struct {
 	open   []*scope
 	usings []using
 	cABI   bool // inside extern "C"
+	count  *int // declarations of the source file so far
 
 	// Of classes:
 	params []param
@@ -36,6 +37,7 @@ type scope struct {
 type using struct {
 	path   []string
 	guards []*guard
+	order  int // as of member
 }
 
 // memberKind tells what a name stands for.
@@ -57,6 +59,7 @@ type member struct {
 	guards []*guard
 	pos    pos
 	params []param // template parameters
+	order  int     // how many declarations of the source file come before it, and itself
 
 	value    []token // initializer, function result, aliased type
 	previous *member // of an enumerator without a value: one more than this one
@@ -78,12 +81,16 @@ type param struct {
 func newScope(kind scopeKind, name string, parent *scope) *scope {
 	s := &scope{kind: kind, name: name, parent: parent, members: map[string][]*member{}}
 	if parent != nil {
-		s.cABI = parent.cABI
+		s.cABI, s.count = parent.cABI, parent.count
+	} else {
+		s.count = new(int)
 	}
 	return s
 }
 
 func (s *scope) add(m *member) {
+	*s.count++
+	m.order = *s.count
 	s.members[m.name] = append(s.members[m.name], m)
 }
 

@@ -447,7 +447,7 @@ __global__ void __launch_bounds__(f4(3)) o() {}`,
 				"_Z1cv": "unresolved: 1.5f is not an integer", "_Z1dv": "unresolved: the value 2048 is out of range", "_Z1ev": "unresolved: the value 0 is out of range",
 				"_Z1fv": "unresolved: division by zero", "_Z1gv": "unresolved: launch bounds take one to three numbers", "_Z1hv": "unresolved: launch bounds take one to three numbers",
 				"_Z1iv": "unresolved: the result does not fit 32 bits", "_Z1jv": "unresolved: the result does not fit 32 bits",
-				"_Z1kv": "unresolved: L2 takes too many steps", "_Z1lv": "unresolved: the declaration has more than one __launch_bounds__",
+				"_Z1kv": "unresolved: L2 is not defined in the scanned files", "_Z1lv": "unresolved: the declaration has more than one __launch_bounds__",
 				"_Z1mv": "unresolved: the statement while (n < 9) n++ is not understood", "_Z1nv": "unresolved: f3 ends without a return",
 				"_Z1ov": "unresolved: a constexpr function takes too many steps"}},
 
