@@ -1,6 +1,9 @@
 package source
 
 func (p *preprocessor) directive(f *file, line []token, at pos) {
+	if len(line) > 0 && (line[0].kind == number || line[0].isIdent("line")) && p.active() {
+		f.renumbered = true
+	}
 	if len(line) == 0 || line[0].kind != ident {
 		return
 	}

@@ -11,8 +11,10 @@ type file struct {
 	text     string
 	tokens   []token // without comments; directives start with a first '#'
 	comments []comment
-	guardBy  string           // the macro that guards the whole file against a second inclusion
-	written  map[int32]string // attributes as they stand at an offset
+	// renumbered says that #line changes what __LINE__ is.
+	renumbered bool
+	guardBy    string           // the macro that guards the whole file against a second inclusion
+	written    map[int32]string // attributes as they stand at an offset
 }
 
 // lex cuts text into tokens. It never fails: a stray byte is a punctuator, an

@@ -22,7 +22,7 @@ func (s *site) lookup(name string) ([]found, *failure) {
 	return nil, nil
 }
 
-// declared drops the members of namespaces that are declared after the place
+// declared drops the members that are declared after the place
 // that asks for them: C++ goes on to look further out. A class may be defined
 // later, and so may a function that was declared before.
 func (s *site) declared(all []found) ([]found, *failure) {
@@ -32,7 +32,7 @@ func (s *site) declared(all []found) ([]found, *failure) {
 	var seen []found
 	for _, f := range all {
 		switch {
-		case f.m.order <= s.order || f.m.ofClass() || f.m.kind == classMember || f.m.kind == namespaceMember:
+		case f.m.order <= s.order || s.whole && f.m.ofClass() || f.m.kind == classMember || f.m.kind == namespaceMember:
 			seen = append(seen, f)
 		case f.m.kind == functionMember:
 			return nil, failing(f.m.pos, f.m.name, " is defined at ", f.m.pos.String(), ", after it is used")
@@ -42,8 +42,7 @@ func (s *site) declared(all []found) ([]found, *failure) {
 	return seen, nil
 }
 
-// ofClass reports whether m is a member of a class, where the order matters
-// less.
+// ofClass reports whether m is a member of a class.
 func (m *member) ofClass() bool {
 	for s := m.scope; s != nil; s = s.parent {
 		if s.kind == classScope {

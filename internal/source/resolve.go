@@ -38,7 +38,8 @@ type site struct {
 	scope *scope
 	vars  []bound
 	depth int
-	order int // what is declared after that many is not seen; 0: all is
+	order int  // what is declared after that many is not seen; 0: all is
+	whole bool // in a function's body: all of the class around it is seen
 }
 
 // found is a member and what the template parameters around it stand for.
@@ -53,13 +54,13 @@ const (
 )
 
 func (s *site) at(scope *scope, vars []bound) *site {
-	return &site{r: s.r, scope: scope, vars: vars, depth: s.depth + 1, order: s.order}
+	return &site{r: s.r, scope: scope, vars: vars, depth: s.depth + 1, order: s.order, whole: s.whole}
 }
 
 // inside is the site of what m is made of, which sees what is declared before m.
 func (s *site) inside(m *member, vars []bound) *site {
 	at := s.at(m.scope, vars)
-	at.order = m.order
+	at.order, at.whole = m.order, m.kind == functionMember
 	return at
 }
 
