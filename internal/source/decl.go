@@ -287,6 +287,9 @@ func (s *scanner) function(toks []token, params []param, guards []*guard, b *bod
 	// A method counts for its class: its own name is often that of others.
 	if owner := s.scope.named(); owner.kind == classScope {
 		s.body(owner.name, *b)
+		if name != "" {
+			s.body("."+name, *b) // for calls on a template parameter
+		}
 	} else {
 		s.body(name, *b)
 	}

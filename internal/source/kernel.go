@@ -102,7 +102,7 @@ func (s *scanner) kernel(toks []token, guards []*guard, b *body, all bool) {
 	}
 	k.lastLine = toks[len(toks)-1].pos.line
 	if b != nil {
-		k.dynamic = s.sharedUses(*b)
+		k.dynamic = s.sharedUses(*b, len(k.params) > 0)
 		if b.from > 0 && b.from <= len(s.toks) {
 			k.lastLine = s.toks[b.from-1].pos.line
 		}

@@ -2,7 +2,9 @@ package source
 
 // sharedUses lists where a body touches `extern __shared__` memory: by its own
 // declaration, by that of the file, or in a function that it names.
-func (s *scanner) sharedUses(b body) []sharedUse {
+// In a template it can be a member of a template parameter, whose class only
+// the log knows: any member of that name counts.
+func (s *scanner) sharedUses(b body, template bool) []sharedUse {
 	var uses []sharedUse
 	g := s.guard
 	toks := s.toks[b.from:min(b.to, len(s.toks))]
@@ -15,7 +17,7 @@ func (s *scanner) sharedUses(b body) []sharedUse {
 			if declaresShared(toks[i:]) {
 				uses = append(uses, sharedUse{g})
 			}
-		case s.unit.touchesShared(t.text, s.toks):
+		case s.unit.touchesShared(t.text, s.toks), template && memberCall(toks, i) && s.unit.touchesShared("."+t.text, s.toks):
 			uses = append(uses, sharedUse{g})
 		}
 		if len(uses) >= maxReadings {
@@ -23,6 +25,11 @@ func (s *scanner) sharedUses(b body) []sharedUse {
 		}
 	}
 	return uses
+}
+
+// memberCall reports whether the name at i is called as a member of something.
+func memberCall(toks []token, i int) bool {
+	return i > 0 && (toks[i-1].is(".") || toks[i-1].is("->") || toks[i-1].is("::")) && i+1 < len(toks) && (toks[i+1].is("(") || toks[i+1].is("<"))
 }
 
 // declaresShared reports whether the declaration that begins toks has

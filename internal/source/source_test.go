@@ -559,6 +559,13 @@ __global__ void __launch_bounds__(fib(10)) c() {}`,
 			want: ask{"_Z1aIL4Type1ELi1EEvv": "256", "_Z1aIL4Type0ELi1EEvv": "128", "_Z1aIL4Type0ELi2EEvv": "128", "_Z1aIL4Type0ELi3EEvv": "224",
 				"_Z1aIL4Type0ELi4EEvv": "256", "_Z1aIL4Type0ELi5EEvv": "64", "_Z1aIL4Type0ELi9EEvv": "32", "_Z1bv": "120", "_Z1cv": "55"}},
 
+		{name: "dynamic shared memory of a template parameter", src: `
+struct A { __device__ void run() { extern __shared__ int s[]; s[0] = 1; } static __device__ void all() { extern __shared__ int s[]; s[0] = 1; } __device__ void none() {} };
+template <class T> __global__ void a(T op) { op.run(); }
+template <class T> __global__ void b() { T::all(); }
+template <class T> __global__ void c(T op) { op.none(); }`,
+			want: ask{"_Z1aI1AEvT_": "dynamic", "_Z1bI1AEvv": "dynamic", "_Z1cI1AEvT_": "none"}},
+
 		{name: "dynamic shared memory", src: `
 extern __shared__ char all[];
 template <class T> struct Shared { __device__ operator T *() { extern __shared__ int s[]; return (T *)s; } };
