@@ -125,9 +125,9 @@ func builtinWord(code byte) string {
 	case 't':
 		return "unsigned short"
 	case 'x':
-		return "long long" //nolint:dupword // the type
+		return "long long"
 	case 'y':
-		return "unsigned long long" //nolint:dupword // the type
+		return "unsigned long long"
 	}
 	return ""
 }

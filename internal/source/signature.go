@@ -83,10 +83,10 @@ func builtinName(name string) (string, bool) {
 	case "bool", "char", "short", "int", "long", "float", "double", "void",
 		"signed char", "unsigned char", "unsigned short", "unsigned int", "unsigned long", "unsigned long long":
 		return name, true
-	case "long long", "long long int": //nolint:dupword // that is its name
-		return "long long", true //nolint:dupword // that is its name
-	case "unsigned long long int": //nolint:dupword // that is its name
-		return "unsigned long long", true //nolint:dupword // that is its name
+	case "long long", "long long int":
+		return "long long", true
+	case "unsigned long long int":
+		return "unsigned long long", true
 	case "signed", "signed int", "int32_t":
 		return "int", true
 	case "unsigned", "uint", "uint32_t":

@@ -12,8 +12,8 @@ var integers = map[string]int{
 	"int": 32, "signed": 32, "signed int": 32, "unsigned": -32, "unsigned int": -32, "short": 16, "unsigned short": -16,
 	"char": 8, "signed char": 8, "unsigned char": -8, "bool": 1,
 	"long": 64, "unsigned long": -64,
-	"long long": 64, "long long int": 64, //nolint:dupword // that is its name
-	"unsigned long long": -64, "unsigned long long int": -64, //nolint:dupword // that is its name
+	"long long": 64, "long long int": 64,
+	"unsigned long long": -64, "unsigned long long int": -64,
 	"int8_t": 8, "int16_t": 16, "int32_t": 32, "int64_t": 64, "uint8_t": -8, "uint16_t": -16, "uint32_t": -32, "uint64_t": -64,
 	"size_t": -64, "ptrdiff_t": 64, "uint": -32, "ushort": -16, "uchar": -8, "std::size_t": -64, "std::ptrdiff_t": 64,
 	"std::int8_t": 8, "std::int16_t": 16, "std::int32_t": 32, "std::int64_t": 64,
