@@ -140,30 +140,34 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("%s is stated as %d, which is not in the text", what, n)
 			}
 		}
-		unwrapped := digitsOf(withoutWrappers(string(text)))
+		var pieces []string
+		for line := range strings.Lines(string(text)) {
+			pieces = append(pieces, digitsOf(line))
+		}
 		for i := range whole.Kernels {
 			name := digitsOf(whole.Kernels[i].Name)
-			if !strings.Contains(digits, name) && !strings.Contains(unwrapped, name) {
+			if !strings.Contains(digits, name) && !inPieces(pieces, name) {
 				t.Fatalf("the name %q is not in the text", whole.Kernels[i].Name)
 			}
 		}
 	})
 }
 
-// withoutWrappers takes off each line what it begins with like the line before:
-// a wrapper stands inside of a name that was broken behind it.
-func withoutWrappers(text string) string {
-	var b strings.Builder
-	before := ""
-	for line := range strings.Lines(text) {
-		n := 0
-		for n < len(line) && n < len(before) && line[n] == before[n] {
-			n++
+// inPieces reports whether name stands in lines, broken over lines that follow
+// each other: what each line but the last ends with, and what a later line has
+// behind its wrapper.
+func inPieces(lines []string, name string) bool {
+	for i, line := range lines {
+		if strings.Contains(line, name) {
+			return true
 		}
-		b.WriteString(line[n:])
-		before = line
+		for n := 1; n < len(name) && i+1 < len(lines); n++ {
+			if strings.HasSuffix(line, name[:n]) && inPieces(lines[i+1:i+2], name[n:]) {
+				return true
+			}
+		}
 	}
-	return b.String()
+	return false
 }
 
 func checkPlaces(t *testing.T, l *Log) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,13 +25,19 @@ const (
 // versionQuery is a query that is under way or answered.
 type versionQuery struct {
 	answer chan string
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 }
+
+// errDropped ends the query of a call that did not run.
+var errDropped = errors.New("the call did not run")
+
+// errGrace ends a query that holds up a call that is over.
+var errGrace = errors.New("no answer in time")
 
 // compilerVersion asks the compiler for its version, once for each compiler:
 // the answer is kept with the records, also that there is none.
 func compilerVersion(compiler string, s store, w *Wrap) *versionQuery {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
 	q := &versionQuery{answer: make(chan string, 1), cancel: cancel}
 	program := compiler
 	if filepath.Base(program) != program {
@@ -49,8 +56,11 @@ func compilerVersion(compiler string, s store, w *Wrap) *versionQuery {
 	}
 	go func() {
 		version := askVersion(ctx, path, w)
-		// A failure costs the next call a query, and nothing else.
-		_ = s.writeFile(name, []byte(version))
+		// A query that nobody waited for has said nothing. A failure to write
+		// costs the next call a query, and nothing else.
+		if version != "" || !errors.Is(context.Cause(ctx), errDropped) {
+			_ = s.writeFile(name, []byte(version))
+		}
 		q.answer <- version
 	}()
 	return q
@@ -59,10 +69,17 @@ func compilerVersion(compiler string, s store, w *Wrap) *versionQuery {
 // wait returns the version once the call is over. It is empty when the
 // compiler does not say.
 func (q *versionQuery) wait() string {
-	grace := time.AfterFunc(versionGrace, q.cancel)
+	grace := time.AfterFunc(versionGrace, func() { q.cancel(errGrace) })
 	defer grace.Stop()
-	defer q.cancel()
+	defer q.cancel(nil)
 	return <-q.answer
+}
+
+// drop ends the query of a call that has nothing to record, and leaves nothing
+// running behind it.
+func (q *versionQuery) drop() {
+	q.cancel(errDropped)
+	<-q.answer
 }
 
 func olderThan(path string, age time.Duration) bool {

@@ -57,7 +57,7 @@ func (w *Wrap) Run() int {
 
 	out, kept, err := w.compile(c)
 	if err != nil {
-		version.cancel()
+		version.drop()
 		if r.State = stateFailed; storeErr == nil {
 			_ = s.end(r) // the note of the call that began says as much
 		}
