@@ -188,7 +188,7 @@ func TestAction(t *testing.T) {
 		summary       string // pattern in the job summary
 	}{
 		{
-			"a clean build", "make", map[string]string{"run": "make -j4 WRAP="}, 0,
+			"a clean build", "make", map[string]string{"run": "make WRAP="}, 0,
 			`^3 kernels on sm_90: no findings$`, `occlint`,
 		},
 		{
@@ -205,7 +205,7 @@ func TestAction(t *testing.T) {
 			`scan reaches 9 of 12`, `scan`,
 		},
 		{
-			"a build that fails", "make", map[string]string{"run": "make -j4 WRAP= && exit 7"}, 7,
+			"a build that fails", "make", map[string]string{"run": "make WRAP= && exit 7"}, 7,
 			`bash exited with status 7`, `occlint`,
 		},
 		{
@@ -256,7 +256,7 @@ func TestAction(t *testing.T) {
 func TestActionCompares(t *testing.T) {
 	needs(t, "bash", "make")
 	s := newSite(t, "make", filepath.Join(built, "fake"))
-	base := newRunner(s, map[string]string{"run": "make -j4 WRAP="})
+	base := newRunner(s, map[string]string{"run": "make WRAP="})
 	base.build = true
 	base.runSteps()
 	if base.code != 0 || base.out("report") == "" || base.out("comment") != "" {
