@@ -10,12 +10,12 @@ package parse
 // for such a line at that point. With exactly one waiting, that is certain.
 // With several, see pool.
 type assembler struct {
-	log   *Log
-	file  string
-	start totals // where this log's records begin
-	seq   int32  // messages so far
-
-	forecast forecast
+	log     *Packed
+	records *records // of log
+	file    string
+	first   int32  // record of this log
+	start   totals // where its other records begin
+	seq     int32  // messages so far
 
 	ptxas, link lane
 	list        lister
@@ -99,9 +99,12 @@ type callee struct {
 	certain bool // also when several jobs write
 }
 
-func newAssembler(log *Log, file string) *assembler {
-	a := &assembler{log: log, file: file}
-	a.start = totals{len(log.Kernels), len(log.Compilations), len(log.Remarks), len(log.Faults)}
+func newAssembler(log *Packed, file string) *assembler {
+	a := &assembler{log: log, records: &log.records, file: file}
+	a.names.seed = log.records.names.seed
+	a.records.begin(file)
+	a.first = a.records.rows.n
+	a.start = totals{compilations: len(log.Compilations), remarks: len(log.Remarks), faults: len(log.Faults)}
 	for _, l := range [...]*lane{&a.ptxas, &a.link} {
 		l.comp, l.last, l.lastEnd, l.stray, l.givenUp = -1, -1, -1, -1, -1
 	}
@@ -149,27 +152,29 @@ func (a *assembler) add(m *message, line int) {
 
 // open appends a record.
 func (a *assembler) open(l *lane, m *message, kind Kind, line int) int32 {
+	a.stated = true
+	k, i := a.records.addOwn()
+	k.Kind, k.Stage, k.Compilation = kind, l.stage, l.comp
 	name, hash := a.names.hashed(m.name)
-	i := a.openNamed(l, name, hash, a.archs.intern(&a.names, m.arch), kind, line)
+	k.Name, k.Arch = name, a.archs.intern(&a.names, m.arch)
+	k.Place.File, k.Place.Line = a.file, line
+	if kind == Entry {
+		a.note(l, i, hash)
+	}
 	if m.cut {
-		a.log.Kernels[i].Defect = Truncated
+		k.Defect = Truncated
 	}
 	return i
 }
 
-// openNamed does the same for a name and its hash, 0 when it is empty.
-func (a *assembler) openNamed(l *lane, name string, hash uint64, arch string, kind Kind, line int) int32 {
-	a.stated = true
-	k, i := a.addKernel()
-	k.Kind, k.Stage, k.Compilation = kind, l.stage, l.comp
-	k.Name, k.Arch = name, arch
-	k.Place.File, k.Place.Line = a.file, line
-	if kind == Entry && hash != 0 && l.comp >= 0 {
-		if earlier, found := a.seen.add(hash, i); found {
-			a.twice = append(a.twice, repeat{i, earlier})
-		}
+// note remembers an entry by the hash of its name, 0 when it has none.
+func (a *assembler) note(l *lane, i int32, hash uint64) {
+	if hash == 0 || l.comp < 0 {
+		return
 	}
-	return i
+	if earlier, found := a.seen.add(hash, i); found {
+		a.twice = append(a.twice, repeat{i, earlier})
+	}
 }
 
 // module begins a compilation.

@@ -1,5 +1,7 @@
 package parse
 
+import "math"
+
 // entry opens the record of an entry function.
 func (a *assembler) entry(l *lane, m *message, line int) {
 	a.entries++
@@ -13,12 +15,12 @@ func (a *assembler) entry(l *lane, m *message, line int) {
 		m.name = nil // a part of a name is no name
 	}
 	i := a.open(l, m, Entry, line)
-	k := &a.log.Kernels[i]
+	k := a.records.at(i)
 	a.settleArch(l, k)
 	a.beginEntry(l)
 	// Old toolkits print no properties for sm_1x, and not always for sm_2x:
 	// such an entry can get its Used line at once.
-	l.numbers.await(a.log, i, a.seq, a.tag(m), oldArch(k.Arch))
+	l.numbers.await(a.records, i, a.seq, a.tag(m), oldArch(k.Arch))
 	l.last = i
 }
 
@@ -30,23 +32,27 @@ func (a *assembler) quiet() bool {
 }
 
 // whole takes the record of an entry whose lines stand together, as entry,
-// properties, stack and used do one after the other. m holds its numbers.
-func (a *assembler) whole(m *message, line int) {
-	name, hash := a.names.hashed(m.name)
-	a.wholeNamed(name, hash, a.archs.intern(&a.names, m.arch), &m.values, a.banks.intern(&m.numbers), line)
-}
-
-func (a *assembler) wholeNamed(name string, hash uint64, arch string, v *values, banks Banks, line int) {
+// properties, stack, used and time do one after the other.
+func (a *assembler) whole(w *wholeRecord, line int) {
 	l := &a.ptxas
-	a.seq += 4
+	a.seq += int32(w.lines)
 	a.entries++
-	a.properly = true
-	i := a.openNamed(l, name, hash, arch, Entry, line)
-	k := &a.log.Kernels[i]
-	a.settleArch(l, k)
+	a.properly, a.stated = true, true
+	i := a.records.rows.n
+	a.note(l, i, w.hash)
+	if l.comp = a.compilationFor(l, w.class.arch, false); l.comp >= 0 && len(w.name) <= longestName && line <= math.MaxUint32 {
+		a.records.add(a.records.names.number(w.name, w.hash), w.class, uint32(line), int32(l.comp))
+		a.records.rows.at(i).micros = Micros{w.micros}
+	} else {
+		k, _ := a.records.addOwn()
+		*k = w.class.kernel
+		k.Name, k.Compilation, k.CompileMicros = a.names.intern(w.name), l.comp, Micros{w.micros}
+		k.Place = a.place(line)
+	}
 	a.beginEntry(l)
-	a.giveStack(i, v)
-	a.giveUsed(i, v, banks)
+	if w.class.kernel.CumulativeStackBytes.Stated() {
+		l.unit.whole = true
+	}
 	l.last, l.lastEnd = i, i
 	l.done++
 }
@@ -71,7 +77,7 @@ func (a *assembler) giveUp(l *lane, p *pool) {
 		return
 	}
 	p.drop(func(i int32, _ bool) {
-		k := &a.log.Kernels[i]
+		k := a.records.at(i)
 		k.Defect |= Truncated
 		if p == &l.numbers {
 			l.lastEnd, l.givenUp = i, i
@@ -79,25 +85,33 @@ func (a *assembler) giveUp(l *lane, p *pool) {
 	})
 }
 
-// settleArch gives the compilation the architecture of its first entry. One
-// run of ptxas is for one architecture, so an entry of another belongs to a
-// compilation whose module line is missing (sm_1x without globals) or
-// elsewhere.
+// settleArch gives the compilation the architecture of its first entry, and
+// the entry its compilation.
 func (a *assembler) settleArch(l *lane, k *Kernel) {
 	if l.comp < 0 {
 		return
 	}
-	c := &a.log.Compilations[l.comp]
-	switch c.Arch {
-	case k.Arch:
-	case "":
-		c.Arch = k.Arch
-	default:
-		if k.Arch == "" && k.Defect.Has(Truncated) {
-			return // its own is cut off
-		}
-		l.comp, k.Compilation = -1, -1
+	l.comp = a.compilationFor(l, k.Arch, k.Arch == "" && k.Defect.Has(Truncated))
+	k.Compilation = l.comp
+}
+
+// compilationFor returns the compilation of an entry that comes now. One run
+// of ptxas is for one architecture, so an entry of another belongs to a
+// compilation whose module line is missing (sm_1x without globals) or
+// elsewhere. cut says that the entry's own is cut off.
+func (a *assembler) compilationFor(l *lane, arch string, cut bool) int {
+	if l.comp < 0 {
+		return -1
 	}
+	c := &a.log.Compilations[l.comp]
+	switch {
+	case c.Arch == arch, cut:
+	case c.Arch == "":
+		c.Arch = arch
+	default:
+		return -1
+	}
+	return l.comp
 }
 
 // oldArch reports sm_1x, sm_2x and the unknown.
@@ -135,7 +149,7 @@ func (a *assembler) properties(l *lane, m *message, line int) {
 		l.twins[string(m.name)] = len(owners) - 1
 	}
 	for _, i := range owners {
-		l.frames.await(a.log, i, a.seq, a.tag(m), true)
+		l.frames.await(a.records, i, a.seq, a.tag(m), true)
 		l.last = i
 	}
 	a.scratch = owners
@@ -149,25 +163,25 @@ func (a *assembler) owners(l *lane, m *message) []int32 {
 	if m.cut {
 		// The name is cut off. The only open entry is the only function that
 		// a single job can write properties of now.
-		if i := l.numbers.oldest(); l.alone() && l.numbers.waiting() == 1 && !a.log.Kernels[i].StackBytes.Stated() {
+		if i := l.numbers.oldest(); l.alone() && l.numbers.waiting() == 1 && !a.records.at(i).StackBytes.Stated() {
 			l.numbers.admitAll(a.seq)
-			a.log.Kernels[i].Defect |= Truncated
+			a.records.at(i).Defect |= Truncated
 			owners = append(owners, i)
 		}
 		return owners
 	}
-	owners = l.numbers.admit(a.log, m.name, a.seq, a.tag(m), owners)
+	owners = l.numbers.admit(a.records, m.name, a.seq, a.tag(m), owners)
 	if len(owners) > 0 {
 		return owners
 	}
 	if len(l.numbers.ready) == 1 { // sm_1x and sm_2x are ready at once
-		k := &a.log.Kernels[l.numbers.ready[0].kernel]
+		k := a.records.at(l.numbers.ready[0].kernel)
 		if oldArch(k.Arch) && k.Name == string(m.name) && !k.StackBytes.Stated() {
 			return append(owners, l.numbers.ready[0].kernel)
 		}
 	}
-	if i := l.lastEnd; i >= 0 { // some logs have the Used line first
-		k := &a.log.Kernels[i]
+	if i := l.lastEnd; i >= 0 && !a.records.plain(i) { // some logs have the Used line first
+		k := a.records.at(i)
 		if k.Name == string(m.name) && !k.StackBytes.Stated() && !k.Defect.Has(Truncated) {
 			return append(owners, i)
 		}
@@ -175,7 +189,7 @@ func (a *assembler) owners(l *lane, m *message) []int32 {
 	if l.alone() && l.numbers.waiting() == 1 {
 		// The entry's own name was cut off in its Compiling line.
 		i := l.numbers.oldest()
-		if k := &a.log.Kernels[i]; k.Name == "" && k.Kind == Entry && !k.StackBytes.Stated() {
+		if k := a.records.at(i); k.Name == "" && k.Kind == Entry && !k.StackBytes.Stated() {
 			k.Name = a.names.intern(m.name)
 			l.numbers.admitAll(a.seq)
 			return append(owners, i)
@@ -196,9 +210,9 @@ func (a *assembler) linked(l *lane, m *message, line int) {
 		m.name = nil
 	}
 	i := a.open(l, m, Entry, line)
-	if k := &a.log.Kernels[i]; k.Arch == "" && l.comp >= 0 {
+	if k := a.records.at(i); k.Arch == "" && l.comp >= 0 {
 		k.Arch = a.log.Compilations[l.comp].Arch
 	}
-	l.numbers.await(a.log, i, a.seq, a.tag(m), true)
+	l.numbers.await(a.records, i, a.seq, a.tag(m), true)
 	l.last = i
 }

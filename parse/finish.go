@@ -33,7 +33,7 @@ func (a *assembler) finish(lastLine int, unterminated bool) {
 // abandon marks the records whose lines never came.
 func (a *assembler) abandon(p *pool) {
 	p.drop(func(i int32, owned bool) {
-		k := &a.log.Kernels[i]
+		k := a.records.at(i)
 		k.Defect |= Truncated
 		if owned {
 			k.Defect |= Interleaved
@@ -46,8 +46,11 @@ func (a *assembler) abandon(p *pool) {
 func (a *assembler) settleLane(l *lane) {
 	a.endUnit(l)
 	if l.parallel && l.modules > 1 {
-		for i := a.start.kernels; i < len(a.log.Kernels); i++ {
-			if k := &a.log.Kernels[i]; k.Stage == l.stage {
+		for i := a.first; i < a.records.rows.n; i++ {
+			if l.stage != StagePtxas && a.records.plain(i) {
+				continue
+			}
+			if k := a.records.at(i); k.Stage == l.stage {
 				k.Compilation, k.CompileMicros = -1, Micros{}
 			}
 		}
@@ -58,14 +61,14 @@ func (a *assembler) settleLane(l *lane) {
 	} else if l.givenUp >= 0 {
 		// A Used line too many, below an entry that lacks its own.
 		for i := l.givenUp + 1; i < l.stray; i++ {
-			if k := &a.log.Kernels[i]; k.Stage == l.stage && k.Kind == Entry {
+			if k := a.records.at(i); k.Stage == l.stage && k.Kind == Entry {
 				a.takeBack(l, l.givenUp)
 				a.takeBack(l, i)
 			}
 		}
 	}
 	for _, f := range l.functions {
-		k := &a.log.Kernels[f.kernel]
+		k := a.records.at(f.kernel)
 		if l.parallel && !f.certain {
 			k.Parent, k.Arch = "", ""
 		}
@@ -80,8 +83,8 @@ func (a *assembler) settleLane(l *lane) {
 func (a *assembler) doubt(l *lane) {
 	// A Used line that nobody waited for: the Compiling line of its entry is
 	// missing, so every line above can be that entry's.
-	for i := a.start.kernels; i < int(l.stray); i++ {
-		a.takeBack(l, int32(i))
+	for i := a.first; i < l.stray; i++ {
+		a.takeBack(l, i)
 	}
 	if !l.mixed {
 		for _, i := range l.doubtful {
@@ -93,15 +96,15 @@ func (a *assembler) doubt(l *lane) {
 	}
 	// An entry whose properties line is missing: it could have had any line
 	// that came after it was opened.
-	hidden := len(a.log.Kernels)
-	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
-		if k := &a.log.Kernels[i]; lacksProperties(k) {
-			a.takeBack(l, int32(i))
+	hidden := a.records.rows.n
+	for i, k := range a.records.others(a.first) {
+		if lacksProperties(k) {
+			a.takeBack(l, i)
 			hidden = min(hidden, i)
 		}
 	}
 	for _, r := range l.risky {
-		if int(r.opened) > hidden {
+		if r.opened > hidden {
 			a.takeBack(l, r.kernel)
 		}
 	}
@@ -115,7 +118,10 @@ func lacksProperties(k *Kernel) bool {
 
 // takeBack makes the Used line of an entry uncertain again.
 func (a *assembler) takeBack(l *lane, i int32) {
-	k := &a.log.Kernels[i]
+	if l.stage != StagePtxas && a.records.plain(i) {
+		return
+	}
+	k := a.records.at(i)
 	if k.Stage != l.stage || k.Kind != Entry {
 		return
 	}
@@ -135,9 +141,8 @@ func (a *assembler) adopt() {
 	if len(a.orphans) == 0 {
 		return
 	}
-	kernels := a.log.Kernels
 	for _, i := range a.orphans {
-		u, k := &kernels[i], &kernels[i-1]
+		u, k := a.records.at(i), a.records.at(i-1)
 		if k.Kind != Function || k.Registers.Stated() {
 			continue
 		}
@@ -149,15 +154,7 @@ func (a *assembler) adopt() {
 		k.Defect |= u.Defect &^ Unnamed
 		u.Stage = StageUnknown // to be removed
 	}
-	kept := a.start.kernels
-	for i := a.start.kernels; i < len(kernels); i++ {
-		if kernels[i].Stage != StageUnknown {
-			kernels[kept] = kernels[i]
-			kept++
-		}
-	}
-	clear(kernels[kept:])
-	a.log.Kernels = kernels[:kept]
+	a.records.remove(a.first, func(k *Kernel) bool { return k.Stage == StageUnknown })
 }
 
 // findConflicts marks the entries of one name in one compilation that state
@@ -165,7 +162,7 @@ func (a *assembler) adopt() {
 // perhaps, is no conflict.
 func (a *assembler) findConflicts() {
 	for _, r := range a.twice {
-		k, e := &a.log.Kernels[r.kernel], &a.log.Kernels[r.earlier]
+		k, e := a.records.at(r.kernel), a.records.at(r.earlier)
 		if k.Compilation < 0 || k.Compilation != e.Compilation || k.Name != e.Name || k.Arch != e.Arch || k.Stage != e.Stage {
 			continue
 		}
@@ -184,8 +181,7 @@ func (a *assembler) withoutABI() bool {
 	if a.properly {
 		return false
 	}
-	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
-		k := &a.log.Kernels[i]
+	for _, k := range a.records.others(a.first) {
 		if k.Stage == StagePtxas && k.LocalBytes.Stated() && !k.CumulativeStackBytes.Stated() {
 			return true
 		}
@@ -196,8 +192,7 @@ func (a *assembler) withoutABI() bool {
 // faultDefects adds a fault for each record that is not whole.
 func (a *assembler) faultDefects() {
 	withoutABI := a.withoutABI()
-	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
-		k := &a.log.Kernels[i]
+	for _, k := range a.records.others(a.first) {
 		if lacksProperties(k) && !withoutABI {
 			k.Defect |= Truncated
 		}

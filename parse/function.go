@@ -7,11 +7,11 @@ func (a *assembler) function(l *lane, m *message, line int) int32 {
 	i := a.open(l, m, Function, line)
 	if lost {
 		// Perhaps it is an entry, and its Compiling line is lost too.
-		parent, a.log.Kernels[i].Defect = -1, Truncated
+		parent, a.records.at(i).Defect = -1, Truncated
 	}
 	if parent >= 0 {
-		k, p := &a.log.Kernels[i], &a.log.Kernels[parent]
-		k.Parent, k.Arch = p.Name, p.Arch
+		k := a.records.at(i)
+		k.Parent, k.Arch = a.records.nameAndArch(parent)
 	}
 	l.functions = append(l.functions, callee{i, certain})
 	if l.unit.entries == 0 {
@@ -31,7 +31,7 @@ func (a *assembler) interrupted(l *lane) (lost bool) {
 		return false
 	}
 	i := l.numbers.oldest()
-	if k := &a.log.Kernels[i]; oldArch(k.Arch) || !k.StackBytes.Stated() {
+	if k := a.records.at(i); oldArch(k.Arch) || !k.StackBytes.Stated() {
 		return false
 	}
 	if l.alone() {
@@ -48,7 +48,7 @@ func (a *assembler) interrupted(l *lane) (lost bool) {
 func (a *assembler) parent(l *lane) (entry int32, certain bool) {
 	if n := l.numbers.waiting(); n == 1 {
 		i := l.numbers.oldest()
-		if l.alone() || oldArch(a.log.Kernels[i].Arch) {
+		if l.alone() || oldArch(a.records.at(i).Arch) {
 			// CUDA 4.x writes the callees before the entry's Used line.
 			l.unit.whole = true
 			return i, l.alone()
@@ -83,7 +83,7 @@ func (a *assembler) endUnit(l *lane) {
 		return
 	}
 	for _, f := range functions {
-		k := &a.log.Kernels[f.kernel]
+		k := a.records.at(f.kernel)
 		if k.Parent == "" {
 			continue
 		}
@@ -107,9 +107,9 @@ func merged(k *Kernel) bool {
 // timed reports that a toolkit which prints compile times printed none for a
 // function: it was compiled together with its entry.
 func (a *assembler) timed(function int32) bool {
-	for i := function - 1; i >= int32(a.start.kernels); i-- {
-		if k := &a.log.Kernels[i]; k.Stage != StagePtxas || k.Kind == Entry {
-			return k.CompileMicros.Stated() && !a.log.Kernels[function].CompileMicros.Stated()
+	for i := function - 1; i >= a.first; i-- {
+		if k := a.records.kernel(i); k.Stage != StagePtxas || k.Kind == Entry {
+			return k.CompileMicros.Stated() && !a.records.at(function).CompileMicros.Stated()
 		}
 	}
 	return false
@@ -120,7 +120,13 @@ func (a *assembler) time(l *lane, m *message) {
 	if l.last < 0 || m.cut {
 		return
 	}
-	k := &a.log.Kernels[l.last]
+	if a.records.plain(l.last) {
+		if row := a.records.rows.at(l.last); !row.micros.Stated() {
+			row.micros = Micros{m.micros}
+		}
+		return
+	}
+	k := a.records.at(l.last)
 	if k.CompileMicros.Stated() {
 		return
 	}

@@ -40,16 +40,14 @@ func realLogs(tb testing.TB, largest int64) map[string]string {
 // and the raw lines with their classes.
 func readWith(tb testing.TB, r io.Reader, lineByLine bool) (*Log, string) {
 	tb.Helper()
-	var l Log
 	var raw strings.Builder
 	rd := NewReader(r, "x.log", OnLine(func(line Line) { fmt.Fprintf(&raw, "%d%s", line.Class, line.Raw) }))
-	rd.into(&l, "x.log")
 	rd.lineByLine = lineByLine
 	rd.readAll()
 	if rd.Err() != nil {
 		tb.Fatal(rd.Err())
 	}
-	return &l, raw.String()
+	return rd.asm.log.Log(), raw.String()
 }
 
 // TestWholeRecords checks that records taken as a whole are what the lexer

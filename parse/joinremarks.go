@@ -92,12 +92,25 @@ func (a *assembler) namedCompilations(remarks []Remark) map[string][]int {
 	if len(named) == 0 {
 		return nil
 	}
-	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
-		k := &a.log.Kernels[i]
-		if comps, wanted := named[k.Name]; wanted && k.Compilation >= 0 {
-			if n := len(comps); n == 0 || comps[n-1] != k.Compilation {
-				named[k.Name] = append(comps, k.Compilation)
+	have := func(name string, compilation int) {
+		if comps, wanted := named[name]; wanted && compilation >= 0 {
+			if n := len(comps); n == 0 || comps[n-1] != compilation {
+				named[name] = append(comps, compilation)
 			}
+		}
+	}
+	numbers := make(map[int32]string, len(named))
+	for name := range named {
+		if n := a.records.names.find(name); n >= 0 {
+			numbers[n] = name
+		}
+	}
+	for i := a.first; i < a.records.rows.n; i++ {
+		if row := a.records.rows.at(i); row.class < 0 {
+			k := a.records.kernels.at(row.name)
+			have(k.Name, k.Compilation)
+		} else if name, wanted := numbers[row.name]; wanted {
+			have(name, int(row.compilation))
 		}
 	}
 	return named

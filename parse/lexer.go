@@ -128,15 +128,11 @@ func (x *lexer) settle() {
 }
 
 // skipped says that the lines of a whole record were read, which are none of
-// the lexer's business. ends is where they end.
-func (x *lexer) skipped(ends *[4]int) {
+// the lexer's business. width is the length of the longest.
+func (x *lexer) skipped(width int) {
 	x.release()
 	x.afterProps, x.lone = false, 0
-	start := 0
-	for _, end := range ends {
-		x.widest = max(x.widest, end-start-1)
-		start = end
-	}
+	x.widest = max(x.widest, width)
 }
 
 // cutLine says that the line goes on beyond what line was given of it.

@@ -32,10 +32,10 @@ func (a *assembler) listed(m *message, line int) {
 		i := s.kernel
 		if i < 0 {
 			i = a.openListed(&message{}, line)
-			a.log.Kernels[i].Defect |= Unnamed
+			a.records.at(i).Defect |= Unnamed
 		}
 		s.kernel = -1
-		a.takeListed(&a.log.Kernels[i], m)
+		a.takeListed(a.records.at(i), m)
 	default:
 	}
 }
@@ -43,7 +43,7 @@ func (a *assembler) listed(m *message, line int) {
 // endListed closes a function whose numbers never came.
 func (a *assembler) endListed() {
 	if i := a.list.kernel; i >= 0 {
-		a.log.Kernels[i].Defect |= Truncated
+		a.records.at(i).Defect |= Truncated
 		a.list.kernel = -1
 	}
 }
@@ -51,7 +51,7 @@ func (a *assembler) endListed() {
 func (a *assembler) openListed(m *message, line int) int32 {
 	l := lane{stage: StageCuobjdump, comp: a.list.comp}
 	i := a.open(&l, m, KindUnknown, line)
-	a.log.Kernels[i].Arch = a.list.arch
+	a.records.at(i).Arch = a.list.arch
 	return i
 }
 

@@ -10,9 +10,9 @@ func (a *assembler) stack(l *lane, m *message, line int) {
 	if p.waiting() == 0 {
 		i := a.open(l, &message{}, KindUnknown, line)
 		a.giveStack(i, &m.values)
-		a.log.Kernels[i].Defect |= Unnamed
+		a.records.at(i).Defect |= Unnamed
 		if !m.loads.Stated() {
-			a.log.Kernels[i].Defect |= Truncated
+			a.records.at(i).Defect |= Truncated
 		}
 		l.last = i
 		return
@@ -20,7 +20,7 @@ func (a *assembler) stack(l *lane, m *message, line int) {
 	tag := a.tag(m)
 	if i, certain := p.only(tag); certain {
 		if m.cut {
-			a.log.Kernels[i].Defect |= Truncated
+			a.records.at(i).Defect |= Truncated
 			return
 		}
 		a.giveStack(i, &m.values)
@@ -29,7 +29,7 @@ func (a *assembler) stack(l *lane, m *message, line int) {
 	l.parallel = true
 	p.got = append(p.got, arrival{values: m.values, seq: a.seq, cut: m.cut, tag: tag})
 	if p.complete() {
-		p.resolve(a.log, settlement{
+		p.resolve(a.records, settlement{
 			fits:  func(*Kernel, *arrival) bool { return true },
 			give:  func(i int32, line *arrival) { a.giveStack(i, &line.values) },
 			doubt: a.interleaved,
@@ -37,11 +37,11 @@ func (a *assembler) stack(l *lane, m *message, line int) {
 	}
 }
 
-func (a *assembler) interleaved(i int32) { a.log.Kernels[i].Defect |= Interleaved }
+func (a *assembler) interleaved(i int32) { a.records.at(i).Defect |= Interleaved }
 
 func (a *assembler) giveStack(i int32, v *values) {
-	k := &a.log.Kernels[i]
-	k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes = v.stack, v.stores, v.loads
+	k := a.records.at(i)
+	k.takeStack(v)
 	if k.Kind != Entry && v.stack.Or(0) > 0 {
 		a.framed = true
 	}
@@ -63,7 +63,7 @@ func (a *assembler) used(l *lane, m *message, line int) {
 		a.risk(l, i)
 		a.giveUsed(i, &m.values, banks)
 		if m.cut {
-			a.log.Kernels[i].Defect |= Truncated
+			a.records.at(i).Defect |= Truncated
 		}
 		l.last, l.lastEnd = i, i
 		l.done++
@@ -92,7 +92,7 @@ func (a *assembler) complete(l *lane) {
 		group.ready, group.got = slices.Clone(p.ready), slices.Clone(p.got)
 	}
 	unsure := false
-	p.resolve(a.log, settlement{
+	p.resolve(a.records, settlement{
 		fits: fitsStack,
 		give: func(i int32, line *arrival) {
 			a.risk(l, i)
@@ -117,18 +117,18 @@ func (a *assembler) reconsider(l *lane) {
 	if a.framed || l.stray >= 0 || len(l.unsure) == 0 {
 		return
 	}
-	for i := a.start.kernels; i < len(a.log.Kernels); i++ {
-		if k := &a.log.Kernels[i]; lacksProperties(k) || k.Kind != Entry && !k.StackBytes.Stated() {
+	for _, k := range a.records.others(a.first) {
+		if lacksProperties(k) || k.Kind != Entry && !k.StackBytes.Stated() {
 			return // something of this log is missing, so nothing more is known of it
 		}
 	}
 	for i := range l.unsure {
-		l.unsure[i].resolve(a.log, settlement{
+		l.unsure[i].resolve(a.records, settlement{
 			fits: func(k *Kernel, line *arrival) bool {
 				return !line.cumulative.Stated() || line.cumulative == k.StackBytes
 			},
 			give: func(i int32, line *arrival) {
-				if k := &a.log.Kernels[i]; k.Defect.Has(Interleaved) {
+				if k := a.records.at(i); k.Defect.Has(Interleaved) {
 					a.giveUsed(i, &line.values, line.banks)
 					k.Defect &^= Interleaved
 				}
@@ -140,7 +140,7 @@ func (a *assembler) reconsider(l *lane) {
 
 func (a *assembler) risk(l *lane, i int32) {
 	if l.numbers.live > 0 {
-		l.risky = append(l.risky, risk{i, int32(len(a.log.Kernels))})
+		l.risky = append(l.risky, risk{i, a.records.rows.n})
 		l.mixed = true
 	}
 }
@@ -149,13 +149,13 @@ func (a *assembler) risk(l *lane, i int32) {
 // which was given up: it stands above the properties of entry i, where only
 // some logs have it.
 func (a *assembler) disputed(l *lane, i int32) bool {
-	k := &a.log.Kernels[i]
+	k := a.records.at(i)
 	if l.givenUp < 0 || !lacksProperties(k) {
 		return false
 	}
 	k.Defect |= Interleaved
-	a.log.Kernels[l.givenUp].Defect |= Interleaved
-	l.numbers.await(a.log, i, a.seq, 0, false) // its own can follow
+	a.records.at(l.givenUp).Defect |= Interleaved
+	l.numbers.await(a.records, i, a.seq, 0, false) // its own can follow
 	return true
 }
 
@@ -169,11 +169,8 @@ func fitsStack(k *Kernel, line *arrival) bool {
 
 // giveUsed stores the numbers of a Used line.
 func (a *assembler) giveUsed(i int32, v *values, banks Banks) {
-	k := &a.log.Kernels[i]
-	k.Registers, k.Barriers, k.SharedBytes = v.registers, v.barriers, v.shared
-	k.CumulativeStackBytes, k.LocalBytes = v.cumulative, v.local
-	k.Textures, k.Surfaces, k.Samplers = v.textures, v.surfaces, v.samplers
-	k.ConstBytes = banks
+	k := a.records.at(i)
+	k.takeUsed(v, banks)
 	if k.Stage == StageNvlink {
 		k.StackBytes = v.stack
 	} else if v.cumulative.Stated() {
@@ -181,17 +178,28 @@ func (a *assembler) giveUsed(i int32, v *values, banks Banks) {
 	}
 }
 
+func (k *Kernel) takeStack(v *values) {
+	k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes = v.stack, v.stores, v.loads
+}
+
+func (k *Kernel) takeUsed(v *values, banks Banks) {
+	k.Registers, k.Barriers, k.SharedBytes = v.registers, v.barriers, v.shared
+	k.CumulativeStackBytes, k.LocalBytes = v.cumulative, v.local
+	k.Textures, k.Surfaces, k.Samplers = v.textures, v.surfaces, v.samplers
+	k.ConstBytes = banks
+}
+
 // orphan keeps a Used line that no entry waits for: its Compiling line is not
 // in the log, or is cut.
 func (a *assembler) orphan(l *lane, m *message, line int) {
 	i := a.open(l, &message{arch: m.arch}, KindUnknown, line)
 	a.giveUsed(i, &m.values, a.banks.intern(&m.numbers))
-	k := &a.log.Kernels[i]
+	k := a.records.at(i)
 	k.Defect |= Unnamed
 	if m.cut {
 		k.Defect |= Truncated
 	}
-	if i > 0 && l.last == i-1 && a.log.Kernels[i-1].Kind == Function {
+	if i > 0 && l.last == i-1 && !a.records.plain(i-1) && a.records.at(i-1).Kind == Function {
 		a.orphans = append(a.orphans, i)
 	}
 	l.last, l.stray = i, i

@@ -14,9 +14,9 @@ type settlement struct {
 
 // resolve pairs a complete group off: each record gets the line that every
 // possible pairing agrees on.
-func (p *pool) resolve(log *Log, s settlement) {
+func (p *pool) resolve(all *records, s settlement) {
 	if len(p.ready) <= maxPairing {
-		p.pair(log, s)
+		p.pair(all, s)
 	} else {
 		// A group this large is no build but a damaged or hostile log. What
 		// all its lines agree on is still certain.
@@ -44,12 +44,12 @@ const maxPairing = 64
 // exists exactly when r can pass its line on along a chain of records, each
 // taking the next one's line, that ends with the owner of l. So it is enough
 // to know which records reach which in that graph.
-func (p *pool) pair(log *Log, s settlement) {
+func (p *pool) pair(all *records, s settlement) {
 	n := len(p.ready)
 	var can [maxPairing]uint64 // can[r]: the lines that record r can own
 	for r, w := range p.ready {
 		for l := range p.got {
-			if g := &p.got[l]; g.seq > w.since && (g.cut || s.fits(&log.Kernels[w.kernel], g)) {
+			if g := &p.got[l]; g.seq > w.since && (g.cut || s.fits(all.at(w.kernel), g)) {
 				can[r] |= 1 << l
 			}
 		}

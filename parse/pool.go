@@ -37,7 +37,7 @@ const longPool = 32
 func (p *pool) waiting() int { return p.live + len(p.ready) }
 
 // await adds a record. ready says that its line can come at once.
-func (p *pool) await(log *Log, kernel, seq int32, tag uint32, ready bool) {
+func (p *pool) await(all *records, kernel, seq int32, tag uint32, ready bool) {
 	if ready {
 		p.ready = append(p.ready, waiter{kernel, seq, tag})
 		return
@@ -46,24 +46,24 @@ func (p *pool) await(log *Log, kernel, seq int32, tag uint32, ready bool) {
 		p.later, p.byName = p.later[:0], nil
 	}
 	if p.byName != nil {
-		name := log.Kernels[kernel].Name
+		name := all.at(kernel).Name
 		p.byName[name] = append(p.byName[name], int32(len(p.later)))
 	}
 	p.later = append(p.later, kernel)
 	p.live++
 	if len(p.later) > longPool && p.byName == nil || len(p.later) > 4*longPool && p.live < len(p.later)/2 {
-		p.reindex(log)
+		p.reindex(all)
 	}
 }
 
 // reindex drops the holes of later and builds the index anew. It runs when
 // later has doubled or half of it is holes, so it costs a constant per record.
-func (p *pool) reindex(log *Log) {
+func (p *pool) reindex(all *records) {
 	kept := p.later[:0]
 	p.byName = make(map[string][]int32, p.live)
 	for _, k := range p.later {
 		if k >= 0 {
-			name := log.Kernels[k].Name
+			name := all.at(k).Name
 			p.byName[name] = append(p.byName[name], int32(len(kept)))
 			kept = append(kept, k)
 		}
@@ -72,7 +72,7 @@ func (p *pool) reindex(log *Log) {
 }
 
 // admit makes every record of a name ready, and returns them in into.
-func (p *pool) admit(log *Log, name []byte, seq int32, tag uint32, into []int32) []int32 {
+func (p *pool) admit(all *records, name []byte, seq int32, tag uint32, into []int32) []int32 {
 	take := func(i int32) {
 		k := p.later[i]
 		p.later[i] = -1
@@ -90,7 +90,7 @@ func (p *pool) admit(log *Log, name []byte, seq int32, tag uint32, into []int32)
 		return into
 	}
 	for i, k := range p.later {
-		if k >= 0 && log.Kernels[k].Name == string(name) {
+		if k >= 0 && all.at(k).Name == string(name) {
 			take(int32(i))
 		}
 	}

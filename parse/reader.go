@@ -31,7 +31,6 @@ func OnLine(f func(Line)) Option { return func(r *Reader) { r.onLine = f } }
 type Reader struct {
 	src    io.Reader
 	in     *input // src decoded, once reading has begun
-	more   io.Reader
 	onLine func(Line)
 
 	buf      []byte
@@ -45,20 +44,22 @@ type Reader struct {
 	tailLen  int
 	full     bool // the last read filled the buffer
 	eof      bool
+	empty    int // reads in a row that gave nothing
 	err      error
 
-	lex   *lexer
-	asm   *assembler
-	whole wholeRecord
+	lex     *lexer
+	asm     *assembler
+	classes *classCache
+	found   wholeRecord
 
-	scout     *scout // reads ahead, once the log proves to be large
-	blockSize int    // of the scout's blocks; 0 for none
+	scouts    *scouts // read ahead, once the log proves to be large
+	ahead     ahead
+	blockSize int // of the scouts' blocks; 0 for no scouts
 
 	lineByLine bool // take no records as a whole; for tests
 
-	log     Log
+	log     *Log // once Scan asks
 	records iterator
-	drained bool
 }
 
 const (
@@ -70,39 +71,41 @@ const (
 // NewReader returns a Reader of the log that r holds. file is the name that
 // places carry; it is not opened.
 func NewReader(r io.Reader, file string, opts ...Option) *Reader {
-	rd := &Reader{src: r, blockSize: scoutBlock}
-	rd.into(&rd.log, file)
+	return newReader(r, NewPacked(), file, opts)
+}
+
+func newReader(r io.Reader, log *Packed, file string, opts []Option) *Reader {
+	rd := &Reader{src: r, blockSize: scoutBlock, asm: newAssembler(log, file), classes: newClassCache(log.records.table)}
+	rd.lex = newLexer(rd.asm)
 	for _, o := range opts {
 		o(rd)
 	}
 	return rd
 }
 
-func (r *Reader) into(log *Log, file string) {
-	r.asm = newAssembler(log, file)
-	r.lex = newLexer(r.asm)
-}
-
 // Read appends the records of one log. The indexes of compilations count
 // through the whole Log. The error is of I/O only; what was read before it is
 // kept.
 func (l *Log) Read(r io.Reader, file string, opts ...Option) error {
-	rd := &Reader{src: r, blockSize: scoutBlock}
-	rd.into(l, file)
-	for _, o := range opts {
-		o(rd)
+	p := NewPacked()
+	p.Compilations, p.Remarks, p.Faults = l.Compilations, l.Remarks, l.Faults
+	err := p.Read(r, file, opts...)
+	l.Compilations, l.Remarks, l.Faults = p.Compilations, p.Remarks, p.Faults
+	if l.Kernels == nil {
+		l.Kernels = p.kernels()
+	} else {
+		l.Kernels = append(l.Kernels, p.kernels()...)
 	}
-	rd.readAll()
-	return rd.err
+	return err
 }
 
 // Scan advances to the next record. It returns false at the end of the log
 // or at an I/O error, which Err returns.
 func (r *Reader) Scan() bool {
-	if !r.drained {
+	if r.log == nil {
 		r.readAll()
-		r.records = newIterator(&r.log)
-		r.drained = true
+		r.log = r.asm.log.Log()
+		r.records = newIterator(r.log)
 	}
 	return r.records.next()
 }
@@ -134,8 +137,8 @@ func (r *Reader) readAll() {
 	for r.fill() {
 		r.lines()
 	}
-	if r.scout != nil {
-		r.scout.dismiss()
+	if r.scouts != nil {
+		r.scouts.dismiss()
 	}
 	unterminated := r.inside
 	if r.pos < r.end {
@@ -160,15 +163,16 @@ func (r *Reader) fill() bool {
 	}
 	if r.in == nil {
 		r.buf = make([]byte, startBuffer)
-		r.asm.forecast.total = sizeOf(r.src)
 		r.in, r.err = newInput(r.src)
 		if r.err != nil {
 			r.eof = true
 			return false
 		}
-		r.more = r.in.r
 	}
 	r.lex.settle()
+	if r.scouts != nil {
+		return r.nextBlock()
+	}
 	if r.pos > 0 {
 		copy(r.buf, r.buf[r.pos:r.end])
 		r.end -= r.pos
@@ -182,29 +186,34 @@ func (r *Reader) fill() bool {
 		}
 		r.buf = append(r.buf, make([]byte, len(r.buf))...)
 	} else if r.full && len(r.buf) < fullBuffer {
-		r.readAhead()
+		if r.readAhead() {
+			return r.nextBlock()
+		}
 		r.buf = append(r.buf[:r.end], make([]byte, fullBuffer-r.end)...)
 	}
-	for tries := 0; ; tries++ {
-		n, err := r.more.Read(r.buf[r.end:])
-		r.end += n
-		r.asm.forecast.done += int64(n)
-		r.full = r.end == len(r.buf)
-		if err != nil {
-			r.eof = true
-			if !errors.Is(err, io.EOF) {
-				r.err = err
-			}
-			return n > 0
+	n, err := r.in.r.Read(r.buf[r.end:])
+	r.end += n
+	r.full = r.end == len(r.buf)
+	return r.arrived(n, err)
+}
+
+// arrived takes note of how a read of n bytes ended. It returns false when
+// nothing more will come.
+func (r *Reader) arrived(n int, err error) bool {
+	if err != nil {
+		r.eof = true
+		if !errors.Is(err, io.EOF) {
+			r.err = err
 		}
-		if n > 0 {
-			return true
-		}
-		if tries == mostEmptyReads {
-			r.eof, r.err = true, io.ErrNoProgress
-			return false
-		}
+		return n > 0
 	}
+	if n > 0 {
+		r.empty = 0
+	} else if r.empty++; r.empty > mostEmptyReads {
+		r.eof, r.err = true, io.ErrNoProgress
+		return false
+	}
+	return true
 }
 
 // lines recognises the whole lines in the buffer.
@@ -229,55 +238,37 @@ func (r *Reader) lines() {
 
 // wholeRecords takes the records at the start of what is left of b.
 func (r *Reader) wholeRecords(b []byte) {
+	r.classes.in(&r.lex.frame)
 	for {
-		if f := r.scouted(); f != nil {
-			if !r.handOn() {
+		w := r.scouted()
+		if w == nil {
+			if w = &r.found; !r.lex.frame.record(b[r.pos:], r.classes, w) {
 				return
 			}
-			r.lex.skipped(&f.ends)
-			r.asm.wholeNamed(f.name, f.hash, f.arch, &f.values, f.banks, r.line+1)
-			r.passRecord(b, &f.ends)
-			continue
+			w.hash = r.asm.records.names.hash(w.name)
 		}
-		if !r.lex.frame.record(b[r.pos:], &r.whole) {
+		r.lex.release()
+		if !r.asm.quiet() { // the message that the lexer held opened a record
 			return
 		}
-		if !r.handOn() {
-			return
-		}
-		r.lex.skipped(&r.whole.ends)
-		r.asm.whole(&r.whole.m, r.line+1)
-		r.passRecord(b, &r.whole.ends)
+		r.lex.skipped(w.width)
+		r.asm.whole(w, r.line+1)
+		r.passRecord(b[r.pos : r.pos+w.length])
+		r.line += w.lines
+		r.pos += w.length
 	}
 }
 
-// handOn hands on the message that the lexer still holds, and reports whether
-// the assembler is quiet then: the message can have opened a record.
-func (r *Reader) handOn() bool {
-	r.lex.release()
-	return r.asm.quiet()
-}
-
-// passRecord moves on behind a whole record.
-func (r *Reader) passRecord(b []byte, ends *[4]int) {
-	r.line += len(ends)
-	if r.onLine != nil {
-		start := 0
-		for _, end := range ends {
-			r.onLine(Line{Raw: b[r.pos+start : r.pos+end], Class: LineResource})
-			start = end
-		}
+// passRecord hands on the lines of a whole record.
+func (r *Reader) passRecord(lines []byte) {
+	if r.onLine == nil {
+		return
 	}
-	r.pos += ends[len(ends)-1]
-}
-
-// scouted returns the record that the scout found at r.pos, nil when there is
-// none.
-func (r *Reader) scouted() *foundRecord {
-	if r.scout == nil {
-		return nil
+	for len(lines) > 0 {
+		n := bytes.IndexByte(lines, '\n') + 1
+		r.onLine(Line{Raw: lines[:n], Class: LineResource})
+		lines = lines[n:]
 	}
-	return r.scout.recordAt(r.end-r.pos, &r.lex.frame)
 }
 
 // oneLine takes a line, or the last piece of one.

@@ -4,114 +4,112 @@ import (
 	"bytes"
 	"io"
 	"runtime"
+	"sync"
 	"sync/atomic"
 )
 
-// A scout reads a large log ahead of its Reader, on another processor. On the
-// way it finds the records that stand there whole, and makes strings of their
-// names, which is most of the work. The Reader decides: it takes what the scout
-// found at a place only where it would itself have looked for a whole record
-// there, in the same frame, and what one finds is what the other would find,
-// since nothing else plays a part. All else it reads as if there were no scout
-// (TestScout, FuzzScout).
-type scout struct {
-	src         io.Reader
-	full, empty chan *block
-	frame       atomic.Pointer[frame] // what to look for
+// Scouts read a large log ahead of its Reader, each on a processor of its own.
+// They take turns at reading a block of it, and find the records that stand in
+// theirs whole, which is most of the work. The Reader takes the blocks in their
+// order and decides: it takes what a scout found at a place only where it would
+// itself have looked for a whole record there, in the same frame, and what one
+// finds is what the other would find, since nothing else plays a part. All else
+// it reads as if there were no scouts (TestScout, FuzzScout).
+type scouts struct {
+	src   io.Reader
+	frame atomic.Pointer[frame] // what to look for
+	empty chan *block
+	full  chan *block // in the order of the log
 
-	names interner
-	banks bankInterner
-	arch  lastString
-
-	// What follows is the Reader's.
-
-	queue []*block // with records that may still be asked for
-	rest  []byte   // of the last block, what is not read yet
-	err   error    // behind rest
-	read  int64    // bytes that were read so far
-	taken int      // records
-
-	checked *block // against frame version, with the answer
-	version int
-	same    bool
+	reading sync.Mutex // src, and the sending to full
+	ended   bool       // src is
 }
 
-// A block is a piece of the log and the records in it.
+// A block is a piece of the log and the records in it. Before its data there
+// is room for what the Reader has not read yet of the block before.
 type block struct {
-	data  []byte
-	from  int64 // where it begins, in bytes that the scout has read
+	buf   []byte
+	end   int   // of the data, which begins at room
 	err   error // behind it
 	frame *frame
 	found []foundRecord
-	next  int // the first of found that was not passed yet
+	ready chan struct{} // found is complete
 }
 
-// foundRecord is what is known of a whole record.
+// foundRecord is a whole record in a block's buffer.
 type foundRecord struct {
-	at   int64
-	ends [4]int // of its lines, from at
-	values
-	banks Banks
-	name  string
-	hash  uint64
-	arch  string
+	at int
+	wholeRecord
 }
 
 const (
-	scoutBlock  = 256 << 10
-	scoutBlocks = 6
+	scoutBlock = 256 << 10
+	room       = 64 << 10
+	mostScouts = 4 // the Reader could not follow more
 )
 
-// readAhead sends a scout, where there is a processor for it.
-func (r *Reader) readAhead() {
-	if r.scout != nil || r.blockSize == 0 || r.lineByLine || runtime.GOMAXPROCS(0) < 2 {
-		return
+// readAhead sends scouts, where there are processors for them.
+func (r *Reader) readAhead() bool {
+	processors := runtime.GOMAXPROCS(0)
+	if r.scouts != nil || r.blockSize == 0 || r.lineByLine || processors < 2 {
+		return false
 	}
-	s := &scout{src: r.in.r, full: make(chan *block, scoutBlocks), empty: make(chan *block, scoutBlocks)}
-	r.asm.names.sow()
-	s.names.seed = r.asm.names.seed
+	number := min(processors, mostScouts)
+	blocks := 2*number + 2
+	s := &scouts{src: r.in.r, full: make(chan *block, blocks), empty: make(chan *block, blocks)}
 	s.show(&r.lex.frame)
-	for range scoutBlocks {
-		s.empty <- &block{data: make([]byte, r.blockSize)}
+	for range blocks {
+		s.empty <- &block{buf: make([]byte, room+r.blockSize), ready: make(chan struct{}, 1)}
 	}
-	r.scout, r.more = s, s
-	go s.run()
+	r.scouts = s
+	for range number {
+		go s.run(r.asm.records)
+	}
+	return true
 }
 
-// dismiss ends the scout at its next block, if it has not come to the end.
-func (s *scout) dismiss() { close(s.empty) }
+// dismiss ends the scouts.
+func (s *scouts) dismiss() { close(s.empty) }
 
-func (s *scout) run() {
-	var w wholeRecord
-	from := int64(0)
+func (s *scouts) run(all *records) {
+	classes := newClassCache(all.table)
 	for b := range s.empty {
-		b.from, b.frame, b.found, b.next = from, s.frame.Load(), b.found[:0], 0
-		size := cap(b.data)
-		n, err := s.src.Read(b.data[:size])
-		b.data, b.err = b.data[:n], err
-		from += int64(n)
-		s.look(b, &w)
-		s.full <- b
-		if err != nil {
+		if !s.read(b) {
 			return
 		}
+		b.look(classes, &all.names)
+		b.ready <- struct{}{}
 	}
+}
+
+// read fills a block; it returns false at the end of the log.
+func (s *scouts) read(b *block) bool {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if s.ended {
+		return false
+	}
+	n, err := s.src.Read(b.buf[room:])
+	b.end, b.err, b.frame, b.found = room+n, err, s.frame.Load(), b.found[:0]
+	s.ended = err != nil
+	s.full <- b
+	return true
 }
 
 // look finds the whole records of a block. It begins behind the first newline,
 // as what stands before it is the rest of a line.
-func (s *scout) look(b *block, w *wholeRecord) {
-	for i := bytes.IndexByte(b.data, '\n') + 1; ; {
-		if b.frame.record(b.data[i:], w) {
-			name, hash := s.names.hashed(w.m.name)
-			b.found = append(b.found, foundRecord{
-				at: b.from + int64(i), ends: w.ends, values: w.m.values, banks: s.banks.intern(&w.m.numbers),
-				name: name, hash: hash, arch: s.arch.intern(&s.names, w.m.arch),
-			})
-			i += w.ends[len(w.ends)-1]
+func (b *block) look(classes *classCache, names *nameTable) {
+	classes.in(b.frame)
+	data := b.buf[:b.end]
+	var w wholeRecord
+	for i := room + bytes.IndexByte(data[room:], '\n') + 1; ; {
+		if b.frame.record(data[i:], classes, &w) {
+			w.hash = names.hash(w.name)
+			b.found = append(b.found, foundRecord{i, w})
+			i += w.length
 			continue
 		}
-		n := bytes.IndexByte(b.data[i:], '\n')
+		n := bytes.IndexByte(data[i:], '\n')
 		if n < 0 {
 			return
 		}
@@ -119,80 +117,92 @@ func (s *scout) look(b *block, w *wholeRecord) {
 	}
 }
 
-// Read implements io.Reader for the Reader.
-func (s *scout) Read(p []byte) (int, error) {
-	for len(s.rest) == 0 {
-		if s.err != nil {
-			return 0, s.err
-		}
-		if len(s.queue) == scoutBlocks { // a very long line
-			s.pop()
-		}
-		b := <-s.full
-		s.queue = append(s.queue, b)
-		s.rest, s.err = b.data, b.err
-		if len(b.data) == 0 && b.err == nil {
-			return 0, nil
-		}
-	}
-	n := copy(p, s.rest)
-	s.rest = s.rest[n:]
-	s.read += int64(n)
-	return n, nil
-}
-
-// pop hands the first block back.
-func (s *scout) pop() {
-	b := s.queue[0]
-	s.queue = append(s.queue[:0], s.queue[1:]...)
-	if b.err == nil {
-		s.empty <- b
-	}
-}
-
-// recordAt returns the record that begins left bytes before the end of what
-// was read, nil when none was found there, or not all of it was read, or by
-// another frame than f.
-func (s *scout) recordAt(left int, f *frame) *foundRecord {
-	at := s.read - int64(left)
-	for len(s.queue) > 0 {
-		b := s.queue[0]
-		for b.next < len(b.found) && b.found[b.next].at < at {
-			b.next++
-		}
-		if b.next == len(b.found) {
-			if len(s.queue) == 1 && len(s.rest) > 0 {
-				return nil // its bytes are still to be read
-			}
-			s.pop()
-			continue
-		}
-		found := &b.found[b.next]
-		if found.at != at || left < found.ends[len(found.ends)-1] || !s.agrees(b, f) {
-			return nil
-		}
-		s.taken++
-		return found
-	}
-	return nil
-}
-
-// agrees reports whether a block was looked through by the frame f.
-func (s *scout) agrees(b *block, f *frame) bool {
-	if s.checked != b || s.version != f.version {
-		s.checked, s.version = b, f.version
-		if s.same = b.frame.equal(f); !s.same {
-			s.show(f)
-		}
-	}
-	return s.same
-}
-
-// show tells the scout what frame to look for from now on.
-func (s *scout) show(f *frame) {
+// show tells the scouts what frame to look for from now on.
+func (s *scouts) show(f *frame) {
 	if now := s.frame.Load(); now == nil || !now.equal(f) {
 		s.frame.Store(f.clone())
 	}
+}
+
+// ahead is the block that the Reader is in.
+type ahead struct {
+	block *block // nil for none
+	last  *block // to be handed back
+	long  []byte // the Reader's buffer in a line that is too long for a block's
+	shift int    // of the Reader's buffer against the block's
+	next  int    // the first of the block's records that was not passed yet
+
+	checked *frame // against frame version, with the answer
+	version int
+	same    bool
+
+	taken int // records, for tests
+}
+
+// nextBlock moves on to the next block, behind what is left of the one before.
+// It returns false at the end of the log.
+func (r *Reader) nextBlock() bool {
+	a := &r.ahead
+	rest := r.buf[r.pos:r.end:r.end]
+	scanned := max(r.scanned-r.pos, 0)
+	if len(rest) >= longestLine {
+		r.buf, r.pos, r.end, a.block = rest, 0, longestLine, nil
+		r.piece()
+		r.end, r.scanned = len(rest), scanned
+		return true
+	}
+	b := <-r.scouts.full
+	<-b.ready
+	if len(rest) <= room {
+		r.pos = room - len(rest)
+		copy(b.buf[r.pos:room], rest)
+		r.buf, r.end, a.shift, a.long = b.buf, b.end, 0, nil
+	} else { // a very long line
+		if a.long == nil {
+			a.long = bytes.Clone(rest)
+		} else {
+			a.long = a.long[len(a.long)-len(rest):] // it ends with rest
+		}
+		a.long = append(a.long, b.buf[room:b.end]...)
+		r.buf, r.pos, r.end, a.shift = a.long, 0, len(a.long), len(rest)-room
+	}
+	r.scanned = r.pos + scanned
+	if a.last != nil {
+		r.scouts.empty <- a.last
+	}
+	a.block, a.last, a.next = b, b, 0
+	return r.arrived(b.end-room, b.err)
+}
+
+// scouted returns the record that a scout found at r.pos, nil when there is
+// none or another frame holds now.
+func (r *Reader) scouted() *wholeRecord {
+	a := &r.ahead
+	if a.block == nil {
+		return nil
+	}
+	found := a.block.found
+	for a.next < len(found) && found[a.next].at+a.shift < r.pos {
+		a.next++
+	}
+	if a.next == len(found) || found[a.next].at+a.shift != r.pos || !r.agrees() {
+		return nil
+	}
+	a.taken++
+	return &found[a.next].wholeRecord
+}
+
+// agrees reports whether the block was looked through by the frame that holds
+// now.
+func (r *Reader) agrees() bool {
+	a, f := &r.ahead, &r.lex.frame
+	if a.checked != a.block.frame || a.version != f.version {
+		a.checked, a.version = a.block.frame, f.version
+		if a.same = a.checked.equal(f); !a.same {
+			r.scouts.show(f)
+		}
+	}
+	return a.same
 }
 
 func (f *frame) equal(g *frame) bool {

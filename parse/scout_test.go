@@ -61,22 +61,20 @@ func TestScout(t *testing.T) {
 
 func readScouted(t *testing.T, r io.Reader, blockSize int, count *int) (*Log, string) {
 	t.Helper()
-	var l Log
 	var raw strings.Builder
 	rd := NewReader(r, "x.log", OnLine(func(line Line) {
 		raw.WriteByte('0' + byte(line.Class))
 		raw.Write(line.Raw)
 	}))
-	rd.into(&l, "x.log")
 	rd.blockSize = blockSize
 	rd.readAll()
 	if rd.Err() != nil {
 		t.Fatal(rd.Err())
 	}
-	if rd.scout != nil && count != nil { // a decoder's pieces are too small for one
-		*count += rd.scout.taken
+	if rd.scouts != nil && count != nil { // a decoder's pieces are too small for one
+		*count += rd.ahead.taken
 	}
-	return &l, raw.String()
+	return rd.asm.log.Log(), raw.String()
 }
 
 // FuzzScout does the same with text that nobody wrote.

@@ -95,15 +95,20 @@ func framed(raw, text []byte) (at int, ok bool) {
 
 // wholeRecord is what record reads.
 type wholeRecord struct {
-	m    message // the Used line, and the stack line's numbers
-	ends [4]int  // of its lines, behind their newlines
+	name   []byte
+	hash   uint64 // of name, in the log's table
+	class  *class
+	micros Count // the compile time
+	lines  int
+	length int // in bytes, with the last newline
+	width  int // of the longest line, without its newline
 }
 
-// record reads a whole record at the start of b. ok is false when b does not
-// begin with one. What follows the record must be the head of another message
-// in b: only then the Used line can't go on there.
-func (f *frame) record(b []byte, w *wholeRecord) (ok bool) {
-	m := &w.m
+// record reads a whole record at the start of b: the Compiling, properties,
+// stack and Used lines, and the compile time where there is one. It returns
+// false when b does not begin with one. What follows the record must be the
+// head of another message in b: only then its last line can't go on there.
+func (f *frame) record(b []byte, classes *classCache, w *wholeRecord) bool {
 	i := start(b, 0, &f.head)
 	if i < 0 || !hasAt(b, i, entryHead) {
 		return false
@@ -123,7 +128,8 @@ func (f *frame) record(b []byte, w *wholeRecord) (ok bool) {
 	if i = end(b, i+n+1, f.tail); i < 0 || !plainName(name) || !plainName(arch) {
 		return false
 	}
-	w.ends[0] = i
+	w.width = i - 1
+	at := i
 	if i = start(b, i, &f.head); i < 0 || !hasAt(b, i, propertiesHead) {
 		return false
 	}
@@ -134,39 +140,69 @@ func (f *frame) record(b []byte, w *wholeRecord) (ok bool) {
 	if i = end(b, i+len(name), f.tail); i < 0 {
 		return false
 	}
-	w.ends[1] = i
+	w.width = max(w.width, i-1-at)
+	at = i
 	if i = start(b, i, &f.stack); i < 0 {
 		return false
 	}
-	n = bytes.IndexByte(b[i:], '\n')
-	if n < 0 {
+	stack, i := restOfLine(b, i, f.stackTail)
+	if i < 0 {
 		return false
 	}
-	m.reset()
-	if n = stackFrame(b[i:i+n], m); n < 0 || m.cut {
-		return false
-	}
-	if i = end(b, i+n, f.stackTail); i < 0 {
-		return false
-	}
-	w.ends[2] = i
+	w.width = max(w.width, i-1-at)
+	at = i
 	if i = start(b, i, &f.head); i < 0 || !hasAt(b, i, "Used ") {
 		return false
 	}
-	if n = bytes.IndexByte(b[i:], '\n'); n < 0 {
+	used, i := restOfLine(b, i, f.tail)
+	if i < 0 {
 		return false
 	}
-	stack, stores, loads := m.stack, m.stores, m.loads
-	if n = used(b[i:i+n], m); n < 0 || m.cut {
+	w.width = max(w.width, i-1-at)
+	next := start(b, i, &f.head)
+	if next < 0 {
 		return false
 	}
-	if i = end(b, i+n, f.tail); i < 0 {
+	w.class = classes.find(arch, stack, used)
+	if w.class == nil {
 		return false
 	}
-	w.ends[3] = i
-	m.stack, m.stores, m.loads = stack, stores, loads
-	m.name, m.arch = name, arch
-	return start(b, i, &f.head) >= 0
+	w.name, w.micros, w.lines, w.length = name, 0, 4, i
+	f.time(b, i, next, w)
+	return true
+}
+
+// time takes the compile time behind a record. It stands in the line at i,
+// whose message is at next.
+func (f *frame) time(b []byte, i, next int, w *wholeRecord) {
+	if !hasAt(b, next, timeHead) {
+		return
+	}
+	text, end := restOfLine(b, next, f.tail)
+	if end < 0 || start(b, end, &f.head) < 0 {
+		return
+	}
+	var m message
+	if n := compileTime(text, &m); n != len(text) || m.cut {
+		return
+	}
+	w.micros, w.lines, w.length = m.micros, w.lines+1, end
+	w.width = max(w.width, end-1-i)
+}
+
+// restOfLine returns the text from i to the end of its line, without the tail
+// that it must have, and where the next line begins; -1 when it has another.
+func restOfLine(b []byte, i int, tail []byte) (text []byte, next int) {
+	n := bytes.IndexByte(b[i:], '\n')
+	if n < 0 {
+		return nil, -1
+	}
+	line := b[i : i+n]
+	text = bytes.TrimSuffix(line, tail)
+	if len(text)+len(tail) != len(line) {
+		return nil, -1
+	}
+	return text, i + n + 1
 }
 
 // start returns where the message of the line at i begins, -1 when the line

@@ -1,0 +1,127 @@
+package parse
+
+import "iter"
+
+// records stores the kernels of a log in the order in which they stand there.
+// A record that was read whole, which nearly all of a large log are, is a row
+// of its name, its class and its place; any other is a Kernel, which a row
+// points to.
+type records struct {
+	rows    pages[row]
+	names   nameTable
+	classes []*class
+	kernels pages[Kernel] // of the rows without a class
+	table   *classTable
+	files   []fileFrom
+}
+
+// row is a record.
+type row struct {
+	class       int32 // among classes; -1: name is an index in kernels
+	name        int32
+	line        uint32
+	compilation int32
+	micros      Micros
+}
+
+// fileFrom says in which file the records from one on stand.
+type fileFrom struct {
+	first int32
+	file  string
+}
+
+func newRecords() records { return records{names: newNameTable(), table: &classTable{}} }
+
+// at returns a record to look at and to change. One that was stored by its
+// class is stored as a Kernel from then on.
+func (r *records) at(i int32) *Kernel {
+	row := r.rows.at(i)
+	if row.class < 0 {
+		return r.kernels.at(row.name)
+	}
+	k := r.kernels.add()
+	*k = r.kernel(i)
+	*row = ownRow(r.kernels.n - 1)
+	return k
+}
+
+func ownRow(own int32) row { return row{class: -1, name: own} }
+
+// plain reports whether a record is stored by its class: an entry of ptxas,
+// whole, with a stack frame, of a compilation, with no defect.
+func (r *records) plain(i int32) bool { return r.rows.at(i).class >= 0 }
+
+// others lists the records from one on that are not plain.
+func (r *records) others(from int32) iter.Seq2[int32, *Kernel] {
+	return func(yield func(int32, *Kernel) bool) {
+		for i := from; i < r.rows.n; i++ {
+			if row := r.rows.at(i); row.class < 0 && !yield(i, r.kernels.at(row.name)) {
+				return
+			}
+		}
+	}
+}
+
+// kernel returns a copy of a record.
+func (r *records) kernel(i int32) Kernel {
+	row := r.rows.at(i)
+	if row.class < 0 {
+		return *r.kernels.at(row.name)
+	}
+	k := r.classes[row.class].kernel
+	k.Name, k.Compilation, k.CompileMicros = r.names.name(row.name), int(row.compilation), row.micros
+	k.Place = Place{File: r.file(i), Line: int(row.line)}
+	return k
+}
+
+// file returns the file that a row stands in.
+func (r *records) file(i int32) string {
+	n := len(r.files) - 1
+	for n > 0 && r.files[n].first > i {
+		n--
+	}
+	return r.files[n].file
+}
+
+// begin says that the records to come stand in another file.
+func (r *records) begin(file string) { r.files = append(r.files, fileFrom{r.rows.n, file}) }
+
+// addOwn appends an empty Kernel.
+func (r *records) addOwn() (*Kernel, int32) {
+	k := r.kernels.add()
+	*r.rows.add() = ownRow(r.kernels.n - 1)
+	return k, r.rows.n - 1
+}
+
+// add appends a row.
+func (r *records) add(name int32, c *class, line uint32, compilation int32) int32 {
+	if c.id == 0 {
+		r.classes = append(r.classes, c)
+		c.id = int32(len(r.classes))
+	}
+	*r.rows.add() = row{class: c.id - 1, name: name, line: line, compilation: compilation}
+	return r.rows.n - 1
+}
+
+// nameAndArch returns those of a record.
+func (r *records) nameAndArch(i int32) (name, arch string) {
+	row := r.rows.at(i)
+	if row.class < 0 {
+		k := r.kernels.at(row.name)
+		return k.Name, k.Arch
+	}
+	return r.names.name(row.name), r.classes[row.class].arch
+}
+
+// remove drops the records from start on that f says so of.
+func (r *records) remove(start int32, f func(*Kernel) bool) {
+	kept := start
+	for i := start; i < r.rows.n; i++ {
+		if row := r.rows.at(i); row.class < 0 && f(r.kernels.at(row.name)) {
+			continue
+		}
+		*r.rows.at(kept) = *r.rows.at(i)
+		kept++
+	}
+	r.rows.n = kept
+}
