@@ -1,6 +1,9 @@
 package parse
 
-import "io"
+import (
+	"io"
+	"iter"
+)
 
 // Packed is what one or several logs state, in the order of appearance, with
 // the kernels stored in little room: a kernel that was read whole takes 20
@@ -66,10 +69,77 @@ func (p *Packed) Classes() int { return len(p.records.classes) }
 // change it.
 func (p *Packed) Class(number int) *Kernel { return &p.records.classes[number].kernel }
 
-// Plain returns name and class of a plain record: a whole one of an entry that
-// ptxas compiled, in a compilation that has no other of its name, without
-// defects. ok is false for any other.
-func (p *Packed) Plain(index int) (name, class int, ok bool) {
+// Plain returns the number of the name and the class of a plain record: one of
+// an entry that ptxas compiled, whole and without defects, in a compilation
+// that has no other of its name. plain is false for any other record.
+func (p *Packed) Plain(index int) (name, class int, plain bool) {
 	row := p.records.rows.at(int32(index))
 	return int(row.name), int(row.class), row.class >= 0
+}
+
+// Own returns a record that is not plain. It is shared; don't change it.
+func (p *Packed) Own(index int) *Kernel {
+	return p.records.kernels.at(p.records.rows.at(int32(index)).name)
+}
+
+// Compilation returns the index of a record's compilation, -1 when the log
+// does not say.
+func (p *Packed) Compilation(index int) int {
+	row := p.records.rows.at(int32(index))
+	if row.class < 0 {
+		return p.records.kernels.at(row.name).Compilation
+	}
+	return int(row.compilation)
+}
+
+// Append appends what another log states. The indexes of its compilations must
+// count through that log alone.
+func (p *Packed) Append(l *Log) {
+	first := len(p.Compilations)
+	move := func(index *int) {
+		if *index >= 0 {
+			*index += first
+		}
+	}
+	for _, c := range l.Compilations {
+		c.Index += first
+		p.Compilations = append(p.Compilations, c)
+	}
+	for _, r := range l.Remarks {
+		move(&r.Compilation)
+		p.Remarks = append(p.Remarks, r)
+	}
+	for i := range l.Kernels {
+		k, _ := p.records.addOwn()
+		*k = l.Kernels[i]
+		move(&k.Compilation)
+	}
+	p.Faults = append(p.Faults, l.Faults...)
+}
+
+// Entries lists name and architecture of the entries in the order of the log,
+// as often as it has them. Records without a name are left out.
+func (p *Packed) Entries() iter.Seq2[string, string] {
+	return func(yield func(name, arch string) bool) {
+		for i := range p.records.rows.n {
+			if !p.records.plain(i) && p.Own(int(i)).Kind == Function {
+				continue
+			}
+			if name, arch := p.records.nameAndArch(i); name != "" && !yield(name, arch) {
+				return
+			}
+		}
+	}
+}
+
+// AllNames lists the names of the records in the order of the log, as often as
+// it has them.
+func (p *Packed) AllNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range p.records.rows.n {
+			if name, _ := p.records.nameAndArch(i); name != "" && !yield(name) {
+				return
+			}
+		}
+	}
 }

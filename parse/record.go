@@ -1,5 +1,7 @@
 package parse
 
+import "iter"
+
 // Place is a position in a file. Line and Column count from 1; 0 is unknown.
 type Place struct {
 	File   string `json:"file"`
@@ -183,4 +185,15 @@ type Log struct {
 	Compilations []Compilation
 	Remarks      []Remark
 	Faults       []Fault
+}
+
+// Entries lists name and architecture of the entries, as Packed.Entries does.
+func (l *Log) Entries() iter.Seq2[string, string] {
+	return func(yield func(name, arch string) bool) {
+		for i := range l.Kernels {
+			if k := &l.Kernels[i]; k.Name != "" && k.Kind != Function && !yield(k.Name, k.Arch) {
+				return
+			}
+		}
+	}
 }

@@ -15,6 +15,7 @@ type archInfo struct {
 	judged bool
 	inLog  bool // a kernel or function names it; a policy alone may have asked
 	table  *arch.Table
+	number int32 // among the log's, from 1 on
 	units  int   // kernels and functions of it that are judged
 	first  *unit // of them
 }
@@ -80,7 +81,7 @@ func (j *judge) arch(printed string) *archInfo {
 	if a := j.archs[printed]; a != nil {
 		return a
 	}
-	a := &archInfo{name: printed, table: j.table}
+	a := &archInfo{name: printed, table: j.table, number: int32(len(j.archs)) + 1}
 	if printed != "" {
 		a.sm, _ = j.table.Lookup(printed)
 	}

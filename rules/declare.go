@@ -35,7 +35,11 @@ func (j *judge) declare() {
 	for w := range jobs[1:] {
 		j.declared.take(jobs[w+1].declared)
 	}
-	j.entered = j.countEntries(jobs)
+	if j.sifted != nil {
+		j.entered = counted(j.sifted.entries)
+	} else {
+		j.entered = j.countEntries(jobs)
+	}
 	j.declareRest()
 }
 
@@ -107,9 +111,7 @@ func (d *declaring) run() {
 // fork returns declarations for another goroutine to match names by.
 func (d *declarations) fork(number int) *declarations {
 	f := *d
-	patterns := *d.patterns
-	patterns.found = nil
-	f.patterns = &patterns
+	f.patterns = d.patterns.fork()
 	f.byParts, f.byCallee = map[string]*merged{}, nil
 	f.judged, f.seen = make([]bool, len(d.list)), make([]bool, len(d.list))
 	f.scratch, f.key = nil, nil

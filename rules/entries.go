@@ -36,6 +36,13 @@ func (j *judge) countEntries(jobs []declaring) *counter {
 	return c
 }
 
+// counted is a counter that is done.
+func counted(n int) *counter {
+	c := &counter{done: make(chan struct{}), n: n}
+	close(c.done)
+	return c
+}
+
 // entries is the number of judged kernels as Policy.ExpectKernels counts them.
 func (j *judge) entries() int {
 	<-j.entered.done

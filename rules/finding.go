@@ -138,7 +138,10 @@ type Judgement struct {
 type Result struct {
 	Findings []Finding // sorted: worst first, then by place
 	Kernels  []Judgement
-	Archs    []string // judged architectures that the log has, sorted
+	// Judged is the number of kernels and functions that were judged. Of a log
+	// that was sifted, Kernels lists those alone that some rule may speak of.
+	Judged int
+	Archs  []string // judged architectures that the log has, sorted
 	// NotJudged counts the records that were read and not judged: other
 	// architectures, defects.
 	NotJudged int

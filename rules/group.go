@@ -12,6 +12,9 @@ type key struct{ name, parent, arch string }
 // stated; the linker states none.
 func (j *judge) makeUnits() {
 	j.survey = surveyLog(j.log)
+	if j.sifted != nil {
+		j.survey.apart = false // the entries can have been taken out
+	}
 	var links map[int]string
 	if j.survey.linked {
 		links = linkArchs(j.log)

@@ -37,6 +37,7 @@ type judge struct {
 	remarks   *remarks
 	needs     []need
 	singly    bool
+	sifted    *sieve // what took kernels out of the log, or nil
 
 	rule       *Rule // the one that is running
 	said       map[remarkOn]bool
@@ -54,22 +55,37 @@ func Judge(log *parse.Log, p *Policy) (*Result, error) { return judgeLog(log, p,
 // judgeLog is Judge. singly judges each unit by itself and looks at all of
 // them for conflicts and callees, as the result must always be.
 func judgeLog(log *parse.Log, p *Policy, singly bool) (*Result, error) {
+	j, exceptions, err := newJudge(log, p)
+	if err != nil {
+		return nil, err
+	}
+	j.singly = singly
+	return j.verdict(exceptions), nil
+}
+
+// newJudge makes all ready that does not rest on the kernels of the log.
+func newJudge(log *parse.Log, p *Policy) (*judge, *exceptions, error) {
 	if p == nil {
 		p = &Policy{}
 	}
-	j := &judge{singly: singly, policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}, said: map[remarkOn]bool{}}
+	j := &judge{policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}, said: map[remarkOn]bool{}}
 	if j.table == nil {
 		j.table = arch.Builtin()
 	}
 	j.archSeen = make([]bool, len(p.Archs))
 	exceptions, err := j.prepare()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	j.remarks = j.readRemarks()
+	return j, exceptions, nil
+}
+
+// verdict judges the kernels of the log.
+func (j *judge) verdict(exceptions *exceptions) *Result {
 	j.makeUnits()
 	j.declare()
-	distinct := !singly && j.distinct()
+	distinct := !j.singly && j.distinct()
 	if !distinct {
 		j.markConflicts()
 	}
@@ -79,7 +95,7 @@ func judgeLog(log *parse.Log, p *Policy, singly bool) (*Result, error) {
 	j.findings = fold(j.findings)
 	exceptions.apply(j)
 	j.finish()
-	return j.result(), nil
+	return j.result()
 }
 
 // prepare checks the policy and makes its patterns ready.
@@ -139,12 +155,7 @@ func (j *judge) measure() {
 
 // run asks every rule that is on.
 func (j *judge) run() {
-	var asked []*Rule
-	for _, r := range Registry() {
-		if j.severity[r.ID] != Off {
-			asked = append(asked, r)
-		}
-	}
+	asked := j.askedRules()
 	perRule := j.askKernels(asked)
 	total := 0
 	for _, list := range perRule {
@@ -161,6 +172,17 @@ func (j *judge) run() {
 			r.log(j)
 		}
 	}
+}
+
+// askedRules lists the rules that are on.
+func (j *judge) askedRules() []*Rule {
+	var asked []*Rule
+	for _, r := range Registry() {
+		if j.on(r.ID) {
+			asked = append(asked, r)
+		}
+	}
+	return asked
 }
 
 // askKernels asks the rules for each unit and returns what each rule found.
@@ -200,8 +222,16 @@ func (j *judge) budgeted(declared bool) Severity {
 	return min(Warning, j.severity[j.rule.ID])
 }
 
+// judged is the number of kernels and functions that are judged.
+func (j *judge) judged() int {
+	if j.sifted != nil {
+		return len(j.units) + j.sifted.clean
+	}
+	return len(j.units)
+}
+
 func (j *judge) result() *Result {
-	r := &Result{Findings: j.findings, NotJudged: j.notJudged, entered: j.entered, enteredOf: len(j.units)}
+	r := &Result{Findings: j.findings, Judged: j.judged(), NotJudged: j.notJudged, entered: j.entered, enteredOf: len(j.units)}
 	r.Kernels = make([]Judgement, len(j.units))
 	for i := range j.units {
 		u := &j.units[i]

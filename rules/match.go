@@ -51,6 +51,13 @@ func newMatcher(what string, targets []target) (*matcher, error) {
 	return m, errors.Join(errs...)
 }
 
+// fork returns a matcher for another goroutine.
+func (m *matcher) fork() *matcher {
+	f := *m
+	f.found = nil
+	return &f
+}
+
 // match appends the indexes of the targets that a name belongs to, each once
 // and in ascending order.
 func (m *matcher) match(mangled string, dst []int) []int {

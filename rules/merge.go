@@ -50,9 +50,15 @@ func newDeclarations(list []Declaration) (*declarations, error) {
 // of merges the declarations for one kernel or function.
 func (d *declarations) of(kernel string, a *archInfo) *merged {
 	d.scratch = d.patterns.match(kernel, d.scratch[:0])
+	return d.merge(d.scratch, a)
+}
+
+// merge merges the declarations with the indexes in list, as far as they are
+// for the architecture.
+func (d *declarations) merge(list []int, a *archInfo) *merged {
 	d.key = d.key[:0]
 	unsure := false
-	for _, i := range d.scratch {
+	for _, i := range list {
 		d.seen[i] = true
 		if !a.among(d.list[i].Archs) {
 			unsure = unsure || a.name == ""

@@ -28,8 +28,11 @@ func (j *judge) families() []family {
 	j.familyList = []family{}
 	seen := map[string]bool{}
 	last := ""
-	for i := range j.units[:min(len(j.units), nearNames)] {
-		mangled := j.units[i].kernel.Name
+	looked := 0
+	for mangled := range j.unitNames {
+		if looked++; looked > nearNames {
+			break
+		}
 		if mangled == last {
 			continue
 		}
@@ -42,6 +45,19 @@ func (j *judge) families() []family {
 		j.familyList = append(j.familyList, family{plain, name.Qualified(mangled)})
 	}
 	return j.familyList
+}
+
+// unitNames lists the names of the judged kernels and functions.
+func (j *judge) unitNames(yield func(string) bool) {
+	if j.sifted != nil {
+		j.sifted.allNames(yield)
+		return
+	}
+	for i := range j.units {
+		if !yield(j.units[i].kernel.Name) {
+			return
+		}
+	}
 }
 
 // near lists the kernels that a pattern probably meant, the likeliest first:

@@ -69,7 +69,7 @@ func (j *judge) checkPresence() {
 			f.Severity = Info
 		}
 	case len(j.policy.Archs) == 0:
-		if len(j.units) > 0 {
+		if j.judged() > 0 {
 			return
 		}
 		f = Finding{
@@ -101,7 +101,7 @@ func (j *judge) checkPresence() {
 // names architectures, a record of one of them.
 func (j *judge) hasJudgedArch() bool {
 	if len(j.policy.Archs) == 0 {
-		return len(j.units) > 0
+		return j.judged() > 0
 	}
 	for printed, a := range j.archs {
 		if printed != "" && a.units > 0 {

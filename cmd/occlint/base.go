@@ -17,7 +17,7 @@ func (g *gate) changesSince(base string, result *rules.Result) (*compare.Diff, e
 		return nil, err
 	}
 	policy.ExpectKernels, policy.Baseline = 0, nil
-	old, err := rules.Judge(log, policy)
+	old, err := rules.Judge(log.Log(), policy)
 	if err != nil {
 		return nil, usageError("%w", err)
 	}

@@ -58,9 +58,11 @@ func (c *calculator) readPolicy(args []string) (*parse.Log, *rules.Policy, error
 	}
 	log := &parse.Log{}
 	if c.kernel != "" {
-		if log, err = c.readLogs(args, forwardNone, root); err != nil {
+		read, err := c.readLogs(args, forwardNone, root)
+		if err != nil {
 			return nil, nil, err
 		}
+		log = read.Log()
 	} else if from := loaded.inputs.Config; from != nil {
 		// Without kernels there is nothing that sources could declare.
 		bare := *from

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -78,25 +79,48 @@ func (g *gate) prepare() (err error) {
 
 // check judges log, writes every report and returns the verdict as an error
 // with its exit code, or nil when all is clean.
-func (g *gate) check(log *parse.Log) error {
+func (g *gate) check(log *parse.Packed) error {
 	policy, err := g.loaded.policyFor(log)
 	if err != nil {
 		return err
 	}
-	result, err := rules.Judge(log, policy)
+	in, err := g.judge(log, policy)
 	if err != nil {
-		return usageError("%w", err)
-	}
-	in := g.reportInput(log, policy, result)
-	if g.output.base != "" {
-		if in.Diff, err = g.changesSince(g.output.base, result); err != nil {
-			return err
-		}
+		return err
 	}
 	if err := g.write(in); err != nil {
 		return &exitError{exitUsage, err}
 	}
-	return g.verdict(result)
+	return g.verdict(in.Result)
+}
+
+// judge lists the kernels of the log only where a report does.
+func (g *gate) judge(log *parse.Packed, policy *rules.Policy) (*report.Input, error) {
+	if g.output.base == "" && !g.listsKernels() {
+		result, err := rules.Sift(log, policy)
+		if err != nil {
+			return nil, usageError("%w", err)
+		}
+		in := g.reportInput(policy, result)
+		in.Names = log.AllNames()
+		return in, nil
+	}
+	all := log.Log()
+	result, err := rules.Judge(all, policy)
+	if err != nil {
+		return nil, usageError("%w", err)
+	}
+	in := g.reportInput(policy, result)
+	in.Log = all
+	if g.output.base != "" {
+		in.Diff, err = g.changesSince(g.output.base, result)
+	}
+	return in, err
+}
+
+// listsKernels reports whether one of the reports lists all kernels.
+func (g *gate) listsKernels() bool {
+	return report.ListsKernels(g.stdout) || slices.ContainsFunc(g.files, func(o output) bool { return report.ListsKernels(o.format) })
 }
 
 func (g *gate) verdict(result *rules.Result) error {

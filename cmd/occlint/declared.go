@@ -37,7 +37,7 @@ Exit code 0, or 3 when the log can't be trusted as a whole.`,
 			if err != nil {
 				return err
 			}
-			return d.show(log)
+			return d.show(log.Log())
 		},
 	}
 	flags := cmd.Flags()
@@ -74,7 +74,8 @@ func (d *declarer) show(log *parse.Log) error {
 	if err != nil {
 		return usageError("%w", err)
 	}
-	in := d.reportInput(log, policy, result)
+	in := d.reportInput(policy, result)
+	in.Log = log
 	errs := []error{report.Declared(d.Stdout, d.stdout, in)}
 	for _, o := range d.files {
 		errs = append(errs, writeFile(d.path(o.path), func(w io.Writer) error { return report.Declared(w, o.format, in) }))

@@ -169,7 +169,7 @@ func (d *differ) side(arg, root string, loaded *loadedConfig) (*rules.Result, er
 		return nil, err
 	}
 	policy.ExpectKernels, policy.Baseline = 0, nil
-	result, err := rules.Judge(log, policy)
+	result, err := rules.Judge(log.Log(), policy)
 	if err != nil {
 		return nil, usageError("%w", err)
 	}

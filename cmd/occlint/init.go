@@ -72,7 +72,7 @@ func (i *initializer) run(args []string) error {
 		Sources:  compare.SourceGlobs(os.DirFS(filepath.Dir(path))),
 		Baseline: defaultBaseline,
 	}
-	if err := i.judge(starter, log, path, root); err != nil {
+	if err := i.judge(starter, log.Log(), path, root); err != nil {
 		return err
 	}
 	if err := writeFile(path, starter.Write); err != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/internal/declare"
 	"github.com/occlint/occlint/internal/report"
-	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
 
@@ -102,7 +101,7 @@ func (l *loadedConfig) readBaseline(root string) (*rules.Baseline, error) {
 }
 
 // policyFor merges config, sources and PTX into what the rules judge log by.
-func (l *loadedConfig) policyFor(log *parse.Log) (*rules.Policy, error) {
+func (l *loadedConfig) policyFor(log declare.Entries) (*rules.Policy, error) {
 	in := l.inputs
 	in.Log = log
 	policy, err := declare.Policy(in)
@@ -112,9 +111,9 @@ func (l *loadedConfig) policyFor(log *parse.Log) (*rules.Policy, error) {
 	return policy, nil
 }
 
-func (g *gate) reportInput(log *parse.Log, policy *rules.Policy, result *rules.Result) *report.Input {
+func (g *gate) reportInput(policy *rules.Policy, result *rules.Result) *report.Input {
 	return &report.Input{
-		Log: log, Result: result, Table: policy.Table,
+		Result: result, Table: policy.Table,
 		Version: version(), ConfigFile: g.loaded.file,
 		Color: g.output.color, Env: g.Env,
 		Quiet: g.output.quiet, ShowInfo: g.output.showInfo, NoGroup: g.output.noGroup,

@@ -20,7 +20,7 @@ func isRecordFile(r *bufio.Reader) bool {
 
 // readRecordFile appends the records of a JSON file. Their places are those of
 // the log that they were read from.
-func readRecordFile(log *parse.Log, r io.Reader, arg string) error {
+func readRecordFile(log *parse.Packed, r io.Reader, arg string) error {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return usageError("cannot read the records %q: %w", arg, err)
@@ -41,35 +41,26 @@ func readRecordFile(log *parse.Log, r io.Reader, arg string) error {
 	return appendLog(log, &records, arg)
 }
 
-// appendLog appends other to log, with the indexes of its compilations moved.
-func appendLog(log, other *parse.Log, arg string) error {
-	first, n := len(log.Compilations), len(other.Compilations)
-	move := func(index *int) error {
-		if *index >= n {
-			return usageError("the records %q are damaged: compilation %d of %d", arg, *index, n)
-		}
-		if *index >= 0 {
-			*index += first
+// appendLog appends other to log.
+func appendLog(log *parse.Packed, other *parse.Log, arg string) error {
+	n := len(other.Compilations)
+	check := func(index int) error {
+		if index >= n {
+			return usageError("the records %q are damaged: compilation %d of %d", arg, index, n)
 		}
 		return nil
 	}
-	for i := range other.Compilations {
-		other.Compilations[i].Index = first + i
-	}
 	for i := range other.Kernels {
-		if err := move(&other.Kernels[i].Compilation); err != nil {
+		if err := check(other.Kernels[i].Compilation); err != nil {
 			return err
 		}
 	}
 	for i := range other.Remarks {
-		if err := move(&other.Remarks[i].Compilation); err != nil {
+		if err := check(other.Remarks[i].Compilation); err != nil {
 			return err
 		}
 	}
-	log.Compilations = append(log.Compilations, other.Compilations...)
-	log.Kernels = append(log.Kernels, other.Kernels...)
-	log.Remarks = append(log.Remarks, other.Remarks...)
-	log.Faults = append(log.Faults, other.Faults...)
+	log.Append(other)
 	if len(other.Kernels) == 0 && len(other.Faults) == 0 {
 		log.Faults = append(log.Faults, parse.Fault{Kind: parse.FaultEmpty, Text: fmt.Sprintf("the records %q state no kernel", arg)})
 	}

@@ -90,7 +90,7 @@ func (r *runner) run(args []string) error {
 		fmt.Fprintf(r.Stderr, "occlint: note: %s has ended, and something that it started still holds its output open; not waiting for that\n", args[0])
 	}
 	records := notes.Dirs()
-	if len(records) == 0 && len(out.Log.Kernels) == 0 && out.ExitCode() == 0 {
+	if len(records) == 0 && out.Log.Len() == 0 && out.ExitCode() == 0 {
 		r.adviseCheck()
 	}
 	return r.conclude(args[0], out, records, errors.Join(out.RawErr, closeErr))

@@ -49,7 +49,7 @@ when the log can't be trusted as a whole.`,
 			if err != nil {
 				return err
 			}
-			return s.show(log, options)
+			return s.show(log.Log(), options)
 		},
 	}
 	flags := cmd.Flags()
@@ -155,7 +155,8 @@ func (s *shower) show(log *parse.Log, options report.ShowOptions) error {
 		}
 		compare.AssumeThreads(result.Kernels, table, s.threads)
 	}
-	in := s.reportInput(log, policy, result)
+	in := s.reportInput(policy, result)
+	in.Log = log
 	errs := []error{report.Show(s.Stdout, s.stdout, in, options)}
 	for _, o := range s.files {
 		errs = append(errs, writeFile(s.path(o.path), func(w io.Writer) error { return report.Show(w, o.format, in, options) }))

@@ -43,7 +43,7 @@ func BenchmarkPipeline(b *testing.B) {
 }
 
 func check(tb testing.TB, cfg *config.Config, text []byte) string {
-	log := &parse.Log{}
+	log := parse.NewPacked()
 	if err := log.Read(bytes.NewReader(text), "big.log"); err != nil {
 		tb.Fatal(err)
 	}
@@ -51,12 +51,12 @@ func check(tb testing.TB, cfg *config.Config, text []byte) string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	result, err := rules.Judge(log, policy)
+	result, err := rules.Sift(log, policy)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	var out bytes.Buffer
-	in := &report.Input{Log: log, Result: result, Table: policy.Table, ConfigFile: "big.yml"}
+	in := &report.Input{Names: log.AllNames(), Result: result, Table: policy.Table, ConfigFile: "big.yml"}
 	if err := report.Write(&out, "text", in); err != nil {
 		tb.Fatal(err)
 	}

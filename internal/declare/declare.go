@@ -1,6 +1,7 @@
 package declare
 
 import (
+	"iter"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ import (
 // Inputs is all that can declare something.
 type Inputs struct {
 	Config *config.Config // nil: none
-	Log    *parse.Log     // nil: the sources are joined with no kernel
+	Log    Entries        // nil: the sources are joined with no kernel
 
 	// Root is the directory that reports name files from, and Dir the one
 	// that flags are relative to; both absolute.
@@ -30,6 +31,12 @@ type Inputs struct {
 	Table    *arch.Table     // nil: the built-in one
 	Partial  bool
 	Today    time.Time
+}
+
+// Entries is what is asked of a log: name and architecture of its entries, as
+// often as it has them. *parse.Log and *parse.Packed know.
+type Entries interface {
+	Entries() iter.Seq2[string, string]
 }
 
 // Policy merges everything into what the rules judge by. The error names each

@@ -130,7 +130,7 @@ __global__ void ignored() {}
 	if want := "gone k.cu:2"; strings.Join(got, ", ") != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	result, err := rules.Judge(in.Log, p)
+	result, err := rules.Judge(given(in), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,19 +50,18 @@ func readPTX(fsys fs.FS, file, shown string) (entries []source.Entry, err error)
 func (m *merger) joinPTX(byName map[string][]source.Entry) {
 	type key struct{ name, arch string }
 	done := map[key]bool{}
-	for i := range m.in.Log.Kernels {
-		k := &m.in.Log.Kernels[i]
-		entries := byName[k.Name]
-		if k.Name == "" || k.Kind == parse.Function || len(entries) == 0 || done[key{k.Name, k.Arch}] {
+	for name, arch := range m.in.Log.Entries() {
+		entries := byName[name]
+		if len(entries) == 0 || done[key{name, arch}] {
 			continue
 		}
-		done[key{k.Name, k.Arch}] = true
-		for _, e := range compiledFrom(entries, k.Arch) {
+		done[key{name, arch}] = true
+		for _, e := range compiledFrom(entries, arch) {
 			d := fromEntry(e)
-			m.agree(&d, k)
-			m.silent(e, k)
-			d.Archs = []string{k.Arch}
-			if k.Arch == "" {
+			m.agree(&d, name, arch)
+			m.silent(e, name, arch)
+			d.Archs = []string{arch}
+			if arch == "" {
 				d.Archs = nil
 			}
 			m.policy.Declarations = append(m.policy.Declarations, d)
@@ -72,11 +71,11 @@ func (m *merger) joinPTX(byName map[string][]source.Entry) {
 
 // agree drops what the source says too: people look for bounds in the source,
 // so its place is the better one to point to.
-func (m *merger) agree(d *rules.Declaration, k *parse.Kernel) {
+func (m *merger) agree(d *rules.Declaration, name, arch string) {
 	if m.project == nil {
 		return
 	}
-	a := m.project.Find(k.Name, k.Arch)
+	a := m.project.Find(name, arch)
 	if d.LaunchBounds.Set && d.LaunchBounds.Value == (rules.Bounds{Threads: a.Threads, MinBlocks: a.MinBlocks}) {
 		d.LaunchBounds = rules.Field[rules.Bounds]{}
 	}
@@ -88,15 +87,15 @@ func (m *merger) agree(d *rules.Declaration, k *parse.Kernel) {
 // silent declares that PTX has no bounds for a kernel that has some in the
 // source: the two contradict each other. It comes before everything else, so
 // that the kernel is still judged by what the source says.
-func (m *merger) silent(e source.Entry, k *parse.Kernel) {
+func (m *merger) silent(e source.Entry, name, arch string) {
 	if m.project == nil {
 		return
 	}
-	a := m.project.Find(k.Name, k.Arch)
+	a := m.project.Find(name, arch)
 	origin := rules.Origin{From: rules.FromPTX, Place: e.Place, Text: ".entry " + e.Name}
 	d := rules.Declaration{Match: e.Name, Names: []string{e.Name}, Origin: origin}
-	if k.Arch != "" {
-		d.Archs = []string{k.Arch}
+	if arch != "" {
+		d.Archs = []string{arch}
 	}
 	noBounds := a.Threads > 0 && e.Threads == 0 && e.MaxThreads == 0
 	if noBounds {

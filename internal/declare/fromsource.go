@@ -116,20 +116,16 @@ func (j *joiner) join(project *source.Project) {
 	names := map[string]int{}
 	var archs [][]string // of each name
 	var order []string
-	for i := range j.in.Log.Kernels {
-		k := &j.in.Log.Kernels[i]
-		if k.Name == "" || k.Kind == parse.Function {
-			continue
-		}
-		n, known := names[k.Name]
+	for name, arch := range j.in.Log.Entries() {
+		n, known := names[name]
 		if !known {
 			n = len(order)
-			names[k.Name] = n
-			order = append(order, k.Name)
+			names[name] = n
+			order = append(order, name)
 			archs = append(archs, nil)
 		}
-		if !slices.Contains(archs[n], k.Arch) {
-			archs[n] = append(archs[n], k.Arch)
+		if !slices.Contains(archs[n], arch) {
+			archs[n] = append(archs[n], arch)
 		}
 	}
 	var on []int

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -13,11 +14,13 @@ import (
 	"github.com/occlint/occlint/rules"
 )
 
-// Input is one run's outcome, and the reader's wishes. Log and Result are
-// required; one Input serves several formats, one after the other.
+// Input is one run's outcome, and the reader's wishes. Result is required, and
+// Log or Names; one Input serves several formats, one after the other.
 type Input struct {
-	Log    *parse.Log
+	Log    *parse.Log // nil: no format is asked for that lists kernels
 	Result *rules.Result
+	// Names has the names of the log's records; nil: those of Log.
+	Names iter.Seq[string]
 	// Table has the architectures for limits and curves; nil is the built-in one.
 	Table *arch.Table
 	// Diff is what changed since another log; nil when there is none.
@@ -71,8 +74,8 @@ func (in *Input) shortNames() map[string]string {
 	}
 	seen := map[string]bool{}
 	var mangled []string
-	for i := range in.Log.Kernels {
-		if n := in.Log.Kernels[i].Name; n != "" && !seen[n] {
+	for n := range in.names() {
+		if n != "" && !seen[n] {
 			seen[n] = true
 			mangled = append(mangled, n)
 		}
@@ -82,6 +85,19 @@ func (in *Input) shortNames() map[string]string {
 		in.short[mangled[i]] = briefName(short)
 	}
 	return in.short
+}
+
+func (in *Input) names() iter.Seq[string] {
+	if in.Names != nil {
+		return in.Names
+	}
+	return func(yield func(string) bool) {
+		for i := range in.Log.Kernels {
+			if !yield(in.Log.Kernels[i].Name) {
+				return
+			}
+		}
+	}
 }
 
 // shortName is how a kernel is called in a table and a headline: short,

@@ -93,7 +93,7 @@ func (c counts) setAside(notJudged int) string {
 // starter shows the config that makes a gate of a run without one.
 func (t *textWriter) starter() {
 	in := t.in
-	if in.ConfigFile != "" || len(in.Result.Kernels) == 0 || !in.Result.Trusted() {
+	if in.ConfigFile != "" || in.Result.Judged == 0 || !in.Result.Trusted() {
 		return // there is a config, or no log to count kernels by
 	}
 	t.newline()

@@ -1,0 +1,319 @@
+package rules
+
+import (
+	"hash/maphash"
+	"slices"
+
+	"github.com/occlint/occlint/parse"
+)
+
+// Sift holds a packed log against a policy. It finds what Judge finds, and
+// Result.Kernels has only the kernels that may matter for that. Of the others,
+// which are most of a large log, it is known that no rule has anything to say:
+// they are counted and never listed, so a verdict takes little more room and
+// time than the log does.
+func Sift(p *parse.Packed, policy *Policy) (*Result, error) {
+	j, exceptions, err := newJudge(&parse.Log{Compilations: p.Compilations, Remarks: p.Remarks, Faults: p.Faults}, policy)
+	if err != nil {
+		return nil, err
+	}
+	s := sieve{judge: j, packed: p}
+	if !s.worthwhile() {
+		return Judge(p.Log(), policy)
+	}
+	if s.sift(); s.clean == 0 {
+		return Judge(p.Log(), policy)
+	}
+	j.sifted = &s
+	return j.verdict(exceptions), nil
+}
+
+// sieve takes the kernels out of a log that no rule has anything to say of.
+//
+// A plain record's verdict rests on its class and on what is declared for its
+// name and architecture, so each pair of these is judged once. Others of the
+// log can play a part only through remarks and callees that name the kernel,
+// and through the linker: kernels that are named are kept, and a log with the
+// linker's records is not sifted. TestSift and FuzzSift hold it against Judge.
+type sieve struct {
+	*judge
+	packed *parse.Packed
+
+	names    []siftedName // of plain records, by number
+	sets     matchSets
+	archOf   []*archInfo // of classes
+	verdicts map[pair]*verdict
+	recent   [1 << 10]*verdict // of verdicts
+	asked    []*Rule
+
+	remarked  map[string]bool // names that remarks are about
+	functions map[class]bool  // that no rule has anything to say of
+	twice     map[uint64]bool // whether a function is in a compilation twice, by hash
+
+	clean   int // kernels that were taken out, and are judged
+	entries int // of the whole log, as Result.Entries counts them
+	further map[nameOn]bool
+}
+
+// siftedName is what is known of a name.
+type siftedName struct {
+	set   int32 // of the declarations that match it
+	entry int32 // the number of the first architecture that has it as an entry
+	kept  bool  // something else in the log names it
+}
+
+// nameOn is an entry on another architecture than the first of its name, or
+// one whose name no plain record has.
+type nameOn struct {
+	name string
+	arch *archInfo
+}
+
+// pair is what a verdict rests on.
+type pair struct{ class, set int32 }
+
+type verdict struct {
+	pair
+	clean bool
+}
+
+// worthwhile reports whether the log can be sifted: it has plain records, and
+// nothing for which a rule would have to look at all kernels.
+func (s *sieve) worthwhile() bool {
+	if len(s.remarks.global) > 0 || s.packed.Classes() == 0 {
+		return false
+	}
+	const functions, others = 1, 2
+	has := make([]uint8, len(s.packed.Compilations))
+	for i := range s.packed.Len() {
+		kind := uint8(others)
+		if _, _, plain := s.packed.Plain(i); !plain {
+			k := s.packed.Own(i)
+			if k.Stage == parse.StageNvlink || k.Stage == parse.StageCuobjdump {
+				return false
+			}
+			if k.Kind == parse.Function && k.Stage == parse.StagePtxas {
+				kind = functions
+			}
+		}
+		if c := s.packed.Compilation(i); c >= 0 && c < len(has) {
+			has[c] |= kind
+		}
+	}
+	return !slices.Contains(has, functions) // functions compiled apart
+}
+
+// sift leaves the log with the kernels that may matter, and counts the others.
+func (s *sieve) sift() {
+	s.prepareSift()
+	number := 0
+	keep := make([]bool, s.packed.Len())
+	for i := range keep {
+		if _, _, plain := s.packed.Plain(i); !plain {
+			keep[i] = s.keepOwn(s.packed.Own(i))
+		}
+	}
+	for i := range keep {
+		if name, class, plain := s.packed.Plain(i); plain {
+			keep[i] = s.keepPlain(i, name, class)
+		}
+		if keep[i] {
+			number++
+		}
+	}
+	s.log.Kernels = make([]parse.Kernel, 0, number)
+	for i := range keep {
+		if keep[i] {
+			s.log.Kernels = append(s.log.Kernels, s.packed.Kernel(i))
+		}
+	}
+}
+
+func (s *sieve) prepareSift() {
+	s.needs = needs()
+	s.seed = maphash.MakeSeed()
+	s.untied = &ties{none: true}
+	s.asked = s.askedRules()
+	s.verdicts, s.further = map[pair]*verdict{}, map[nameOn]bool{}
+	s.functions, s.twice = map[class]bool{}, map[uint64]bool{}
+	s.archOf = make([]*archInfo, s.packed.Classes())
+	for c := range s.archOf {
+		s.archOf[c] = s.arch(s.packed.Class(c).Arch)
+	}
+	s.names = make([]siftedName, s.packed.Names())
+	s.matchNames()
+	for i := range s.packed.Len() {
+		if _, _, plain := s.packed.Plain(i); !plain {
+			if k := s.packed.Own(i); k.Kind == parse.Function && k.Parent != "" {
+				h := s.functionHash(k)
+				_, seen := s.twice[h]
+				s.twice[h] = seen
+			}
+		}
+	}
+	s.remarked = map[string]bool{}
+	for key := range s.remarks.byName {
+		s.remarked[key.kernel] = true
+		s.keepName(key.kernel)
+	}
+}
+
+// keepName keeps the plain records of a name.
+func (s *sieve) keepName(name string) {
+	if number, ok := s.packed.FindName(name); ok && name != "" {
+		s.names[number].kept = true
+	}
+}
+
+// keepOwn reports whether a record that is not plain may matter, and counts
+// it.
+func (s *sieve) keepOwn(k *parse.Kernel) bool {
+	a := s.arch(k.Arch)
+	if k.Kind == parse.Function {
+		if s.silent(k, a) {
+			a.inLog = true
+			a.units++
+			s.clean++
+			return false
+		}
+		s.keepName(k.Parent)
+		return true
+	}
+	if k.Name == "" || !a.judged {
+		return true
+	}
+	if number, ok := s.packed.FindName(k.Name); ok {
+		s.enter(number, a)
+	} else if on := (nameOn{k.Name, a}); !s.further[on] {
+		s.further[on] = true
+		s.entries++
+	}
+	return true
+}
+
+// silent reports whether no rule has anything to say of a function, nor of its
+// kernel because of it: it has no frame and spills nothing, and no other record
+// contradicts it.
+func (s *sieve) silent(k *parse.Kernel, a *archInfo) bool {
+	if k.Name == "" || k.Compilation < 0 || k.Stage != parse.StagePtxas || k.Defect != 0 || !a.judged || a.sm == nil || s.remarked[k.Name] ||
+		k.StackBytes != parse.Some(0) || k.SpillStoreBytes != parse.Some(0) || k.SpillLoadBytes != parse.Some(0) {
+		return false
+	}
+	if k.Parent != "" && s.twice[s.functionHash(k)] {
+		return false
+	}
+	u := unit{kernel: k, record: k, arch: a, decl: s.declared.of(k.Name, a), ties: s.untied}
+	c, ok := classOf(&u)
+	if !ok {
+		return false
+	}
+	silent, known := s.functions[c]
+	if !known {
+		silent = s.nothingToSay(&u)
+		s.functions[c] = silent
+	}
+	return silent
+}
+
+// functionHash tells functions of one kernel and compilation apart. What is
+// taken for twice without being it is kept, and does no harm.
+func (s *sieve) functionHash(k *parse.Kernel) uint64 {
+	return maphash.String(s.seed, k.Name) + 3*maphash.String(s.seed, k.Parent) + uint64(k.Compilation)*0x9E3779B97F4A7C15
+}
+
+// keepPlain reports whether a plain record may matter, and counts it.
+func (s *sieve) keepPlain(i, name, class int) bool {
+	a := s.archOf[class]
+	a.inLog = true
+	v := s.verdict(i, pair{int32(class), s.names[name].set})
+	switch {
+	case !a.judged:
+		s.notJudged++
+		return false
+	case s.names[name].kept || !v.clean:
+		s.enter(name, a)
+		return true
+	}
+	s.enter(name, a)
+	a.units++
+	s.clean++
+	return false
+}
+
+// enter counts an entry, if it is the first of its name and architecture.
+func (s *sieve) enter(name int, a *archInfo) {
+	switch n := &s.names[name]; {
+	case n.entry == 0:
+		n.entry = a.number
+		s.entries++
+	case n.entry != a.number:
+		if on := (nameOn{s.packed.Name(name), a}); !s.further[on] {
+			s.further[on] = true
+			s.entries++
+		}
+	}
+}
+
+// verdict judges a pair, if it was not judged before. i is a record of it.
+func (s *sieve) verdict(i int, p pair) *verdict {
+	slot := &s.recent[(uint32(p.class)+uint32(p.set)*31)%uint32(len(s.recent))]
+	if v := *slot; v != nil && v.pair == p {
+		return v
+	}
+	v := s.verdicts[p]
+	if v == nil {
+		v = &verdict{pair: p, clean: s.judgePair(i, p)}
+		s.verdicts[p] = v
+	}
+	*slot = v
+	return v
+}
+
+// judgePair reports whether no rule has anything to say of a record that has
+// nothing to do with others.
+func (s *sieve) judgePair(i int, p pair) bool {
+	a := s.archOf[p.class]
+	decl := s.declared.merge(s.sets.list[p.set], a)
+	if !a.judged || a.sm == nil {
+		return false // the rules for unknown architectures list their kernels
+	}
+	k := s.packed.Kernel(i)
+	u := unit{kernel: &k, record: &k, arch: a, decl: decl, ties: s.untied}
+	_, ok := classOf(&u)
+	return ok && s.nothingToSay(&u)
+}
+
+// nothingToSay asks the rules.
+func (s *sieve) nothingToSay(u *unit) bool {
+	u.measure(s.needs)
+	if u.unmet != 0 {
+		return false
+	}
+	s.findings = nil
+	for _, r := range s.asked {
+		if r.kernel != nil {
+			s.rule = r
+			r.kernel(s.judge, u)
+		}
+	}
+	nothing := len(s.findings) == 0
+	s.findings = nil
+	return nothing
+}
+
+// allNames lists the names of all judged kernels and functions in the order of
+// the log.
+func (s *sieve) allNames(yield func(string) bool) {
+	for i := range s.packed.Len() {
+		name, a := "", (*archInfo)(nil)
+		if number, class, plain := s.packed.Plain(i); plain {
+			name, a = s.packed.Name(number), s.archOf[class]
+		} else {
+			k := s.packed.Own(i)
+			name, a = k.Name, s.arch(k.Arch)
+		}
+		if name != "" && a.judged && !yield(name) {
+			return
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package rules
+
+import (
+	"encoding/binary"
+	"runtime"
+	"sync"
+)
+
+// matchSets numbers the sets of declarations that match a name. A log has
+// few: most names match the defaults alone.
+type matchSets struct {
+	mu     sync.Mutex
+	list   [][]int // indexes of declarations, ascending
+	number map[string]int32
+}
+
+// add returns the number of a set, given with its key.
+func (m *matchSets) add(set []int, key []byte) int32 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n, known := m.number[string(key)]
+	if !known {
+		n = int32(len(m.list))
+		m.list = append(m.list, append([]int(nil), set...))
+		if m.number == nil {
+			m.number = map[string]int32{}
+		}
+		m.number[string(key)] = n
+	}
+	return n
+}
+
+// matchNames finds what is declared for each name. The processors share it.
+func (s *sieve) matchNames() {
+	const worthwhile = 4096 // names; fewer are done before another thread has begun
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(s.names)/worthwhile))
+	var wait sync.WaitGroup
+	for w := range workers {
+		from, to := len(s.names)*w/workers, len(s.names)*(w+1)/workers
+		wait.Go(func() { s.matchRange(s.declared.patterns.fork(), from, to) })
+	}
+	wait.Wait()
+}
+
+func (s *sieve) matchRange(patterns *matcher, from, to int) {
+	known := map[string]int32{}
+	var set []int
+	var key []byte
+	for i := from; i < to; i++ {
+		set = patterns.match(s.packed.Name(i), set[:0])
+		key = key[:0]
+		for _, d := range set {
+			key = binary.AppendUvarint(key, uint64(d))
+		}
+		n, ok := known[string(key)]
+		if !ok {
+			n = s.sets.add(set, key)
+			known[string(key)] = n
+		}
+		s.names[i].set = n
+	}
+}
