@@ -12,9 +12,11 @@ type nameTable struct {
 	slots  []uint64 // half of a name's hash, and its number and one; 0 is empty
 	places pages[namePlace]
 	chunks [][]byte
+	open   int // the number of the chunk that names are copied to, from 1 on
 }
 
-// namePlace is where a name stands: chunk, offset and length.
+// namePlace is where a name stands: the chunk's number from 1 on, offset and
+// length.
 type namePlace uint64
 
 const (
@@ -35,12 +37,13 @@ func (t *nameTable) bytes(number int32) []byte {
 	place := *t.places.at(number)
 	offset := uint32(place>>offsetBits) & (1<<offsetBits - 1)
 	length := uint32(place) & (1<<offsetBits - 1)
-	return t.chunks[place>>(2*offsetBits)][offset : offset+length]
+	return t.chunks[place>>(2*offsetBits)-1][offset : offset+length]
 }
 
 // number returns the number of a name, given with its hash. A name that is
-// not there is added.
-func (t *nameTable) number(name []byte, hash uint64) int32 {
+// not there is added; place says where it stands in one of the chunks, 0 that
+// it must be copied to one.
+func (t *nameTable) number(name []byte, hash uint64, place namePlace) int32 {
 	if int(t.places.n)*4 >= len(t.slots)*3 {
 		t.grow()
 	}
@@ -50,13 +53,46 @@ func (t *nameTable) number(name []byte, hash uint64) int32 {
 		slot := t.slots[i]
 		if slot == 0 {
 			t.slots[i] = half<<32 | uint64(t.places.n+1)
-			t.add(name)
+			if place == 0 {
+				place = t.copy(name)
+			}
+			*t.places.add() = place
 			return t.places.n - 1
 		}
 		if slot>>32 == half && string(t.bytes(int32(uint32(slot)-1))) == string(name) {
 			return int32(uint32(slot) - 1)
 		}
 	}
+}
+
+// unknown counts the names of records that the table most likely does not
+// have. It also brings the slots of all of them near the processor, which is
+// most of what looking them up costs: one after the other they would be waited
+// for.
+func (t *nameTable) unknown(found []foundRecord) (n int) {
+	if len(t.slots) == 0 {
+		return len(found)
+	}
+	mask := uint64(len(t.slots) - 1)
+	for i := range found {
+		half := found[i].hash >> 32
+		if slot := t.slots[half&mask]; slot>>32 != half {
+			n++
+		}
+	}
+	return n
+}
+
+// adopt makes a text a chunk of the table, and returns the place of its first
+// byte. The text is the table's from then on.
+func (t *nameTable) adopt(text []byte) namePlace {
+	t.chunks = append(t.chunks, text[:len(text):len(text)])
+	return namePlace(len(t.chunks)) << (2 * offsetBits)
+}
+
+// at is the place of a name that begins at an offset of an adopted text.
+func (p namePlace) at(offset, length int) namePlace {
+	return p | namePlace(offset)<<offsetBits | namePlace(length)
 }
 
 // find returns the number of a name, -1 when the table does not have it.
@@ -74,19 +110,20 @@ func (t *nameTable) find(name string) int32 {
 	return -1
 }
 
-func (t *nameTable) add(name []byte) {
-	last := len(t.chunks) - 1
-	if last < 0 || len(name) > cap(t.chunks[last])-len(t.chunks[last]) {
+// copy copies a name to a chunk that has room for it.
+func (t *nameTable) copy(name []byte) namePlace {
+	if t.open == 0 || len(name) > cap(t.chunks[t.open-1])-len(t.chunks[t.open-1]) {
 		size := firstChunk
-		if last >= 0 {
-			size = min(2*cap(t.chunks[last]), fullChunk)
+		if t.open > 0 {
+			size = min(2*cap(t.chunks[t.open-1]), fullChunk)
 		}
 		t.chunks = append(t.chunks, make([]byte, 0, max(size, len(name))))
-		last++
+		t.open = len(t.chunks)
 	}
-	offset := len(t.chunks[last])
-	t.chunks[last] = append(t.chunks[last], name...)
-	*t.places.add() = namePlace(last)<<(2*offsetBits) | namePlace(offset)<<offsetBits | namePlace(len(name))
+	chunk := &t.chunks[t.open-1]
+	place := (namePlace(t.open) << (2 * offsetBits)).at(len(*chunk), len(name))
+	*chunk = append(*chunk, name...)
+	return place
 }
 
 // grow doubles the table. The half of a hash that a slot holds is enough for

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"hash/maphash"
 	"io"
 	"runtime"
 	"sync"
@@ -33,12 +34,13 @@ type block struct {
 	err   error // behind it
 	frame *frame
 	found []foundRecord
+	names []byte        // of found, one behind the other
 	ready chan struct{} // found is complete
 }
 
-// foundRecord is a whole record in a block's buffer.
+// foundRecord is a whole record in a block's buffer. Its name is in names.
 type foundRecord struct {
-	at int
+	at, name int
 	wholeRecord
 }
 
@@ -73,11 +75,13 @@ func (s *scouts) dismiss() { close(s.empty) }
 
 func (s *scouts) run(all *records) {
 	classes := newClassCache(all.table)
+	size := 0
 	for b := range s.empty {
 		if !s.read(b) {
 			return
 		}
-		b.look(classes, &all.names)
+		b.look(classes, all.names.seed, size)
+		size = len(b.names) + len(b.names)/16
 		b.ready <- struct{}{}
 	}
 }
@@ -90,22 +94,28 @@ func (s *scouts) read(b *block) bool {
 		return false
 	}
 	n, err := s.src.Read(b.buf[room:])
-	b.end, b.err, b.frame, b.found = room+n, err, s.frame.Load(), b.found[:0]
+	b.end, b.err, b.frame = room+n, err, s.frame.Load()
 	s.ended = err != nil
 	s.full <- b
 	return true
 }
 
-// look finds the whole records of a block. It begins behind the first newline,
+// look finds the whole records of a block, with names of about size bytes. It begins behind the first newline,
 // as what stands before it is the rest of a line.
-func (b *block) look(classes *classCache, names *nameTable) {
+func (b *block) look(classes *classCache, seed maphash.Seed, size int) {
 	classes.in(b.frame)
+	b.found = b.found[:0]
+	if b.names == nil {
+		b.names = make([]byte, 0, size)
+	}
+	b.names = b.names[:0]
 	data := b.buf[:b.end]
 	var w wholeRecord
 	for i := room + bytes.IndexByte(data[room:], '\n') + 1; ; {
 		if b.frame.record(data[i:], classes, &w) {
-			w.hash = names.hash(w.name)
-			b.found = append(b.found, foundRecord{i, w})
+			w.hash = maphash.Bytes(seed, w.name)
+			b.found = append(b.found, foundRecord{i, len(b.names), w})
+			b.names = append(b.names, w.name...)
 			i += w.length
 			continue
 		}
@@ -126,11 +136,12 @@ func (s *scouts) show(f *frame) {
 
 // ahead is the block that the Reader is in.
 type ahead struct {
-	block *block // nil for none
-	last  *block // to be handed back
-	long  []byte // the Reader's buffer in a line that is too long for a block's
-	shift int    // of the Reader's buffer against the block's
-	next  int    // the first of the block's records that was not passed yet
+	block *block    // nil for none
+	last  *block    // to be handed back
+	long  []byte    // the Reader's buffer in a line that is too long for a block's
+	shift int       // of the Reader's buffer against the block's
+	next  int       // the first of the block's records that was not passed yet
+	names namePlace // of the block's, if they were adopted
 
 	checked *frame // against frame version, with the answer
 	version int
@@ -171,6 +182,11 @@ func (r *Reader) nextBlock() bool {
 		r.scouts.empty <- a.last
 	}
 	a.block, a.last, a.next = b, b, 0
+	a.names = 0
+	if all := &r.asm.records.names; len(b.names) < 1<<offsetBits && 8*all.unknown(b.found) > 7*len(b.found) {
+		a.names = all.adopt(b.names)
+		b.names = nil
+	}
 	return r.arrived(b.end-room, b.err)
 }
 
@@ -189,7 +205,11 @@ func (r *Reader) scouted() *wholeRecord {
 		return nil
 	}
 	a.taken++
-	return &found[a.next].wholeRecord
+	f := &found[a.next]
+	if f.place = 0; a.names != 0 {
+		f.place = a.names.at(f.name, len(f.wholeRecord.name))
+	}
+	return &f.wholeRecord
 }
 
 // agrees reports whether the block was looked through by the frame that holds

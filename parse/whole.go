@@ -96,7 +96,8 @@ func framed(raw, text []byte) (at int, ok bool) {
 // wholeRecord is what record reads.
 type wholeRecord struct {
 	name   []byte
-	hash   uint64 // of name, in the log's table
+	hash   uint64    // of name, in the log's table
+	place  namePlace // of name there, where it has it already
 	class  *class
 	micros Count // the compile time
 	lines  int
