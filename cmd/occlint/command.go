@@ -58,8 +58,9 @@ func usageError(format string, args ...any) error {
 
 // Run runs occlint with the arguments that follow its name and returns the
 // exit code.
-func (a *app) Run(args []string) int {
-	cmd := a.rootCommand()
+func (a *app) Run(args []string) int { return a.execute(a.commandFor(args), args) }
+
+func (a *app) execute(cmd *cobra.Command, args []string) int {
 	cmd.SetArgs(args)
 	help := &watchedWriter{w: a.Stdout}
 	cmd.SetOut(help)
@@ -82,22 +83,6 @@ func (a *app) Run(args []string) int {
 		fmt.Fprintf(a.Stderr, "occlint: %s\n", escapeLines(exit.err.Error()))
 	}
 	return exit.code
-}
-
-func (a *app) rootCommand() *cobra.Command {
-	root := newCheckCommand(a)
-	root.Use = "occlint [LOG ...]"
-	root.Short = "Judge registers, spills, shared memory and occupancy of CUDA kernels by the compiler's own log"
-	root.SilenceErrors, root.SilenceUsage = true, true
-	root.CompletionOptions.DisableDefaultCmd = true
-	root.SuggestionsMinimumDistance = 2
-	root.SetIn(a.Stdin)
-	root.SetOut(a.Stdout)
-	root.SetErr(a.Stderr)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.flagsFromEnv(cmd) }
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
-	root.AddCommand(a.commands()...)
-	return root
 }
 
 // watchedWriter keeps the first error of writing, since what prints help looks

@@ -20,7 +20,7 @@ func variableOf(flag string) string {
 // its variable. A repeatable flag takes one value a line; --output, whose
 // values have no commas, also a list with commas.
 func (a *app) flagsFromEnv(cmd *cobra.Command) error {
-	errs := []error{a.misspeltVariables(cmd.Root())}
+	errs := []error{a.misspeltVariables(cmd)}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		variable := variableOf(f.Name)
 		value := a.Env(variable)
@@ -71,7 +71,7 @@ func splitVariable(f *pflag.Flag, value string) []string {
 // underscores, case and a plural: a gate that is weaker than somebody meant it
 // to be must not look right. Others may have OCCLINT_ names too
 // (OCCLINT_VERSION in a CI job), so anything further off is theirs.
-func (a *app) misspeltVariables(root *cobra.Command) error {
+func (a *app) misspeltVariables(cmd *cobra.Command) error {
 	var errs []error
 	var known map[string]string // by loose form
 	for _, entry := range a.environ() {
@@ -81,7 +81,8 @@ func (a *app) misspeltVariables(root *cobra.Command) error {
 		}
 		if known == nil {
 			known = map[string]string{}
-			addVariables(root, known)
+			addVariables(a.rootCommand(), known)
+			addVariables(cmd, known) // cobra's own, once a command runs
 		}
 		if near := known[loose(variable)]; near != "" && near != variable {
 			errs = append(errs, fmt.Errorf("%s is no setting; did you mean %s?", variable, near))
