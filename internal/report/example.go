@@ -4,6 +4,7 @@ import (
 	"embed"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/rules"
@@ -45,9 +46,12 @@ func exampleOutput(r *rules.Rule) string {
 	return strings.TrimRight(string(text), "\n")
 }
 
+// Compiled when explain asks: a gate needs neither.
 var (
-	exampleHeadline = regexp.MustCompile(`^(error|warning|info)(: .*?)(\[[a-z-]+\])$`)
-	exampleMark     = regexp.MustCompile(`^  (--> | \|  | = )(.*)$`)
+	exampleHeadline = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(error|warning|info)(: .*?)(\[[a-z-]+\])$`)
+	})
+	exampleMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^  (--> | \|  | = )(.*)$`) })
 )
 
 // paintExample gives the lines of an output their looks, and wraps them as a
@@ -61,7 +65,7 @@ func paintExample(text string, style *term.Style, columns int) []string {
 }
 
 func paintExampleLine(line string, style *term.Style, columns int) []string {
-	if m := exampleHeadline.FindStringSubmatch(line); m != nil {
+	if m := exampleHeadline().FindStringSubmatch(line); m != nil {
 		word, rest, rule := m[1], m[2], m[3]
 		severity, _ := rules.ParseSeverity(word) // one of the pattern's
 		wrapped := hang(word+rest+rule, style, columns, len(word)+2)
@@ -77,7 +81,7 @@ func paintExampleLine(line string, style *term.Style, columns int) []string {
 		}
 		return wrapped
 	}
-	m := exampleMark.FindStringSubmatch(line)
+	m := exampleMark().FindStringSubmatch(line)
 	if m == nil {
 		return hang(line, style, columns, 0)
 	}
