@@ -38,6 +38,7 @@ When the command fails its exit code is passed on (128 + n after signal n).`,
 			if len(args) == 0 {
 				return usageError("no command to run: write it after --, as in occlint run -- make -j8")
 			}
+			catchBrokenPipes()
 			return r.run(args)
 		},
 	}

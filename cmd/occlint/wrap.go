@@ -40,6 +40,7 @@ the outputs and the messages are the compiler's. Calls with nothing to record
 			if len(args) == 0 {
 				return usageError("no compiler: write it after --, as in occlint wrap -- nvcc -c a.cu -o a.o")
 			}
+			catchBrokenPipes()
 			w.Args, w.Dir, w.Env = args, a.Dir, os.Environ()
 			w.Stdin, w.Stdout, w.Stderr = a.Stdin, a.Stdout, a.Stderr
 			w.ShowResources = forward == forwardAll
