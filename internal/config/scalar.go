@@ -28,17 +28,37 @@ func lazily(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-var decimal = lazily(`^[0-9]+$`)
+// Numbers are read without expressions: nearly every config has some, and to
+// compile one costs more than to read a small file.
+const (
+	decimals = "0123456789"
+	letters  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
+
+func isDecimal(text string) bool { return text != "" && strings.Trim(text, decimals) == "" }
+
+// cutNumber cuts a text into the number that it begins with, such as -1.5, and
+// what follows, without a blank in between.
+func cutNumber(text string) (number, rest string, ok bool) {
+	whole := strings.TrimPrefix(text, "-")
+	rest = strings.TrimLeft(whole, decimals)
+	ok = len(rest) < len(whole)
+	if fraction, found := strings.CutPrefix(rest, "."); found {
+		rest = strings.TrimLeft(fraction, decimals)
+		ok = ok && len(rest) < len(fraction)
+	}
+	return strings.TrimSuffix(text, rest), strings.TrimPrefix(rest, " "), ok
+}
 
 // parseCount reads a whole number that is not below least.
 func parseCount(n *yaml.Node, least int64) (int64, error) {
 	text := n.Value
 	switch {
-	case quoted(n) && decimal().MatchString(text):
+	case quoted(n) && isDecimal(text):
 		return 0, &valueError{quote(text) + " is text; a number stands without quotes", meant(text)}
-	case strings.HasPrefix(text, "-") && decimal().MatchString(text[1:]):
+	case strings.HasPrefix(text, "-") && isDecimal(text[1:]):
 		return 0, &valueError{text + " is negative; write a number from " + strconv.FormatInt(least, 10) + " up", ""}
-	case !decimal().MatchString(text) || quoted(n):
+	case !isDecimal(text) || quoted(n):
 		return 0, &valueError{quote(text) + " is not a whole number", ""}
 	case len(text) > 1 && text[0] == '0':
 		return 0, &valueError{text + " begins with 0, which some read as octal", meant(trimZeros(text))}
@@ -60,19 +80,16 @@ func trimZeros(text string) string {
 	return text
 }
 
-var sized = lazily(`^(-?[0-9]+(?:\.[0-9]+)?) ?([A-Za-z]*)$`)
-
 var binaryUnits = map[string]float64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 // parseBytes reads a size: bytes, or a number with B, KiB, MiB or GiB. KB is
 // refused: some mean 1000 by it and some 1024.
 func parseBytes(n *yaml.Node, least int64) (int64, error) {
 	const forms = "write bytes (98304) or a size with a unit (96KiB)"
-	m := sized().FindStringSubmatch(n.Value)
-	if m == nil {
+	number, unit, ok := cutNumber(n.Value)
+	if !ok || strings.Trim(unit, letters) != "" {
 		return 0, &valueError{quote(n.Value) + " is not a size", forms}
 	}
-	number, unit := m[1], m[2]
 	factor, ok := binaryUnits[unit]
 	if !ok {
 		if to := binaryUnit(unit); to != "" {
@@ -121,20 +138,18 @@ func binaryUnit(unit string) string {
 	return ""
 }
 
-var percentage = lazily(`^(-?[0-9]+(?:\.[0-9]+)?) ?(%?)$`)
-
 // parsePercent reads 25% or 25. A fraction without the sign is refused: 0.25
 // hardly means a quarter of a percent.
 func parsePercent(n *yaml.Node) (Percent, error) {
-	m := percentage().FindStringSubmatch(n.Value)
-	if m == nil {
+	number, sign, ok := cutNumber(n.Value)
+	if !ok || sign != "" && sign != "%" {
 		return 0, &valueError{quote(n.Value) + " is not a percentage", "write 25%"}
 	}
-	value, err := strconv.ParseFloat(m[1], 64)
+	value, err := strconv.ParseFloat(number, 64)
 	switch {
 	case err != nil || value < 0 || value > 100:
 		return 0, &valueError{quote(n.Value) + " is not between 0% and 100%", ""}
-	case m[2] == "" && value > 0 && value <= 1:
+	case sign == "" && value > 0 && value <= 1:
 		return 0, &valueError{n.Value + " without a percent sign could be a fraction",
 			meant(strconv.FormatFloat(value*100, 'g', 6, 64) + "%")}
 	}
@@ -144,7 +159,7 @@ func parsePercent(n *yaml.Node) (Percent, error) {
 // parseMetric reads a positive number with one of the units.
 func parseMetric(n *yaml.Node, units map[string]float64, what, example string) (float64, error) {
 	text := strings.TrimSpace(n.Value)
-	digits := strings.TrimRight(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/ ")
+	digits := strings.TrimRight(text, letters+"/ ")
 	unit := strings.TrimSpace(text[len(digits):])
 	factor, ok := units[unit]
 	value, err := strconv.ParseFloat(digits, 64)
