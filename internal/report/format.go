@@ -81,7 +81,7 @@ func Write(w io.Writer, format string, in *Input) error {
 		if f.name != format {
 			continue
 		}
-		out := bufio.NewWriterSize(f.guard(w), 64<<10)
+		out := bufio.NewWriterSize(f.guard(w), 16<<10) // most reports are small, and memory is mapped anew at each start
 		in.stream = w
 		if err := f.write(out, in); err != nil {
 			return fmt.Errorf("cannot write the %s report: %w", format, err)
