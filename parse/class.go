@@ -6,12 +6,17 @@ import (
 )
 
 // A class is what whole records say beside the kernel's name and the compile
-// time: an architecture, a stack line and a Used line. Large logs have few
+// time: an architecture, a stack line and a Used line; of a function, which
+// has no Used line, the architecture is its kernel's. Large logs have few
 // classes, so each is read once, and its records point to it.
 type class struct {
 	arch, stack, used string // the text
 	kernel            Kernel // the numbers, without name and place
-	id                int32  // among the log's, and one; the Reader's own
+
+	// The Reader's own.
+
+	id      int32  // among the log's, and one
+	sibling *class // of another architecture, a function's
 }
 
 // mostClasses bounds what a log without two equal records can cost. Records of
@@ -47,6 +52,9 @@ func (t *classTable) class(arch, stack, used []byte, m *message) *class {
 	c := &class{arch: t.names.intern(arch), stack: text[len(arch)+1 : len(arch)+1+len(stack)], used: text[len(text)-len(used):]}
 	k := &c.kernel
 	k.Arch, k.Kind, k.Stage = c.arch, Entry, StagePtxas
+	if c.used == "" {
+		k.Kind = Function
+	}
 	k.takeStack(&m.values)
 	k.takeUsed(&m.values, t.banks.intern(&m.numbers))
 	if t.byText == nil {
@@ -104,13 +112,27 @@ func (c *classCache) find(arch, stackLine, usedLine []byte) *class {
 	if n := stackFrame(stackLine, m); n != len(stackLine) || m.cut {
 		return nil
 	}
-	v := m.values
-	if n := used(usedLine, m); n != len(usedLine) || m.cut {
-		return nil
+	if len(usedLine) > 0 {
+		v := m.values
+		if n := used(usedLine, m); n != len(usedLine) || m.cut {
+			return nil
+		}
+		m.stack, m.stores, m.loads = v.stack, v.stores, v.loads
 	}
-	m.stack, m.stores, m.loads = v.stack, v.stores, v.loads
 	slot.class = c.table.class(arch, stackLine, usedLine, m)
 	return slot.class
+}
+
+// of returns the class of functions with the same numbers on an architecture,
+// nil when there are too many.
+func (c *class) of(arch string, classes *classCache) *class {
+	if c.arch == arch {
+		return c
+	}
+	if c.sibling == nil || c.sibling.arch != arch {
+		c.sibling = classes.find([]byte(arch), []byte(c.stack), nil)
+	}
+	return c.sibling
 }
 
 // slot returns where the class of a text belongs, and whether it is there.

@@ -68,6 +68,9 @@ func (a *assembler) settleLane(l *lane) {
 		}
 	}
 	for _, f := range l.functions {
+		if !l.parallel && a.records.plain(f.kernel) {
+			continue // it has its kernel's
+		}
 		k := a.records.at(f.kernel)
 		if l.parallel && !f.certain {
 			k.Parent, k.Arch = "", ""

@@ -1,5 +1,7 @@
 package parse
 
+import "math"
+
 // function opens the record of a function that was not inlined.
 func (a *assembler) function(l *lane, m *message, line int) int32 {
 	lost := a.interrupted(l)
@@ -83,7 +85,7 @@ func (a *assembler) endUnit(l *lane) {
 		return
 	}
 	for _, f := range functions {
-		k := a.records.at(f.kernel)
+		k := a.records.kernel(f.kernel)
 		if k.Parent == "" {
 			continue
 		}
@@ -91,9 +93,9 @@ func (a *assembler) endUnit(l *lane) {
 		// where -rdc puts the functions that no entry calls. Behind a single
 		// one it does so too, but only a unit whose one kernel calls none of
 		// its functions looks like that; any other has some before.
-		behind := u.entries > 1 && !u.between && !u.whole && !merged(k) && !a.timed(f.kernel)
+		behind := u.entries > 1 && !u.between && !u.whole && !merged(&k) && !a.timed(f.kernel)
 		if u.before || behind {
-			k.Parent = ""
+			a.records.orphan(f.kernel)
 		}
 	}
 }
@@ -109,10 +111,44 @@ func merged(k *Kernel) bool {
 func (a *assembler) timed(function int32) bool {
 	for i := function - 1; i >= a.first; i-- {
 		if k := a.records.kernel(i); k.Stage != StagePtxas || k.Kind == Entry {
-			return k.CompileMicros.Stated() && !a.records.at(function).CompileMicros.Stated()
+			return k.CompileMicros.Stated() && !a.records.compileMicros(function).Stated()
 		}
 	}
 	return false
+}
+
+// wholeFunction takes the record of a function that stands whole, as
+// properties and stack do one after the other. It returns false, and does
+// nothing, where the record is no plain one.
+func (a *assembler) wholeFunction(w *wholeRecord, classes *classCache, line int) bool {
+	l := &a.ptxas
+	parent, certain := a.parent(l)
+	if l.comp < 0 || parent < 0 || !a.records.plain(parent) || len(w.name) > longestName || line > math.MaxUint32 {
+		return false
+	}
+	c := w.class.of(a.records.classOf(parent).arch, classes)
+	if c == nil {
+		return false
+	}
+	a.seq += int32(w.lines)
+	a.properly, a.stated = true, true
+	i := a.records.add(a.records.names.number(w.name, w.hash, w.place), c, uint32(line), int32(l.comp))
+	of := a.records.rows.at(parent).name
+	a.records.rows.at(i).setParent(of)
+	if earlier, found := a.seen.add(w.hash+uint64(of+1)<<32, i); found {
+		// One function twice in a compilation can contradict itself.
+		a.records.at(earlier)
+		a.records.at(i)
+	}
+	l.functions = append(l.functions, callee{i, certain})
+	if l.unit.entries == 0 {
+		l.unit.before = true
+	}
+	if c.kernel.StackBytes.Or(0) > 0 {
+		a.framed = true
+	}
+	l.last = i
+	return true
 }
 
 // time gives a compile time to the record that was completed last.
@@ -120,7 +156,7 @@ func (a *assembler) time(l *lane, m *message) {
 	if l.last < 0 || m.cut {
 		return
 	}
-	if a.records.plain(l.last) {
+	if a.records.plain(l.last) && a.records.kind(l.last) == Entry {
 		if row := a.records.rows.at(l.last); !row.micros.Stated() {
 			row.micros = Micros{m.micros}
 		}

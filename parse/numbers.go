@@ -199,7 +199,7 @@ func (a *assembler) orphan(l *lane, m *message, line int) {
 	if m.cut {
 		k.Defect |= Truncated
 	}
-	if i > 0 && l.last == i-1 && !a.records.plain(i-1) && a.records.at(i-1).Kind == Function {
+	if i > 0 && l.last == i-1 && a.records.kind(i-1) == Function {
 		a.orphans = append(a.orphans, i)
 	}
 	l.last, l.stray = i, i

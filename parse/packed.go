@@ -69,13 +69,18 @@ func (p *Packed) Classes() int { return len(p.records.classes) }
 // change it.
 func (p *Packed) Class(number int) *Kernel { return &p.records.classes[number].kernel }
 
-// Plain returns the number of the name and the class of a plain record: one of
-// an entry that ptxas compiled, whole and without defects, in a compilation
-// that has no other of its name. plain is false for any other record.
+// Plain returns the number of the name and the class of a plain record: one
+// that is whole and without defects, of an entry that ptxas compiled or of a
+// function that it compiled for an entry, in a compilation that has no other of
+// its name. plain is false for any other record.
 func (p *Packed) Plain(index int) (name, class int, plain bool) {
 	row := p.records.rows.at(int32(index))
 	return int(row.name), int(row.class), row.class >= 0
 }
+
+// Parent returns the number of the name of the kernel that a plain function
+// was compiled for, -1 when the log does not say.
+func (p *Packed) Parent(index int) (name int) { return int(p.records.rows.at(int32(index)).parent()) }
 
 // Own returns a record that is not plain. It is shared; don't change it.
 func (p *Packed) Own(index int) *Kernel {
@@ -122,7 +127,7 @@ func (p *Packed) Append(l *Log) {
 func (p *Packed) Entries() iter.Seq2[string, string] {
 	return func(yield func(name, arch string) bool) {
 		for i := range p.records.rows.n {
-			if !p.records.plain(i) && p.Own(int(i)).Kind == Function {
+			if p.records.kind(i) == Function {
 				continue
 			}
 			if name, arch := p.records.nameAndArch(i); name != "" && !yield(name, arch) {

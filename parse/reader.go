@@ -251,8 +251,12 @@ func (r *Reader) wholeRecords(b []byte) {
 		if !r.asm.quiet() { // the message that the lexer held opened a record
 			return
 		}
+		if w.class.kernel.Kind == Entry {
+			r.asm.whole(w, r.line+1)
+		} else if !r.asm.wholeFunction(w, r.classes, r.line+1) {
+			return
+		}
 		r.lex.skipped(w.width)
-		r.asm.whole(w, r.line+1)
 		r.passRecord(b[r.pos : r.pos+w.length])
 		r.line += w.lines
 		r.pos += w.length

@@ -21,8 +21,13 @@ type row struct {
 	name        int32
 	line        uint32
 	compilation int32
-	micros      Micros
+	micros      Micros // of an entry; of a function the number of its kernel's name, and one
 }
+
+// parent returns the number of the name of a function's kernel, -1 for none.
+func (r *row) parent() int32 { return int32(r.micros.Count) - 1 }
+
+func (r *row) setParent(name int32) { r.micros = Micros{Count(name + 1)} }
 
 // fileFrom says in which file the records from one on stand.
 type fileFrom struct {
@@ -47,8 +52,9 @@ func (r *records) at(i int32) *Kernel {
 
 func ownRow(own int32) row { return row{class: -1, name: own} }
 
-// plain reports whether a record is stored by its class: an entry of ptxas,
-// whole, with a stack frame, of a compilation, with no defect.
+// plain reports whether a record is stored by its class: an entry of ptxas or
+// a function of one, whole, with a stack frame, of a compilation, with no
+// defect.
 func (r *records) plain(i int32) bool { return r.rows.at(i).class >= 0 }
 
 // others lists the records from one on that are not plain.
@@ -69,7 +75,13 @@ func (r *records) kernel(i int32) Kernel {
 		return *r.kernels.at(row.name)
 	}
 	k := r.classes[row.class].kernel
-	k.Name, k.Compilation, k.CompileMicros = r.names.name(row.name), int(row.compilation), row.micros
+	k.Name, k.Compilation = r.names.name(row.name), int(row.compilation)
+	switch parent := row.parent(); {
+	case k.Kind == Entry:
+		k.CompileMicros = row.micros
+	case parent >= 0:
+		k.Parent = r.names.name(parent)
+	}
 	k.Place = Place{File: r.file(i), Line: int(row.line)}
 	return k
 }
@@ -101,6 +113,33 @@ func (r *records) add(name int32, c *class, line uint32, compilation int32) int3
 	}
 	*r.rows.add() = row{class: c.id - 1, name: name, line: line, compilation: compilation}
 	return r.rows.n - 1
+}
+
+// orphan takes the kernel of a function away.
+func (r *records) orphan(i int32) {
+	if row := r.rows.at(i); row.class < 0 {
+		r.kernels.at(row.name).Parent = ""
+	} else {
+		row.setParent(-1)
+	}
+}
+
+// compileMicros returns the compile time of a record.
+func (r *records) compileMicros(i int32) Micros {
+	k := r.kernel(i)
+	return k.CompileMicros
+}
+
+// classOf returns the class of a plain record.
+func (r *records) classOf(i int32) *class { return r.classes[r.rows.at(i).class] }
+
+// kind returns what a record is of.
+func (r *records) kind(i int32) Kind {
+	row := r.rows.at(i)
+	if row.class < 0 {
+		return r.kernels.at(row.name).Kind
+	}
+	return r.classes[row.class].kernel.Kind
 }
 
 // nameAndArch returns those of a record.

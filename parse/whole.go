@@ -105,16 +105,47 @@ type wholeRecord struct {
 	width  int // of the longest line, without its newline
 }
 
-// record reads a whole record at the start of b: the Compiling, properties,
-// stack and Used lines, and the compile time where there is one. It returns
-// false when b does not begin with one. What follows the record must be the
-// head of another message in b: only then its last line can't go on there.
+// record reads a whole record at the start of b: of an entry the Compiling,
+// properties, stack and Used lines, and the compile time where there is one; of
+// a function the properties and stack lines. It returns false when b does not
+// begin with one. What follows the record must be the head of another message
+// in b: only then its last line can't go on there.
 func (f *frame) record(b []byte, classes *classCache, w *wholeRecord) bool {
 	i := start(b, 0, &f.head)
-	if i < 0 || !hasAt(b, i, entryHead) {
+	switch {
+	case i < 0:
+		return false
+	case hasAt(b, i, entryHead):
+		return f.entry(b, i+len(entryHead), classes, w)
+	case hasAt(b, i, propertiesHead):
+		return f.function(b, i+len(propertiesHead), classes, w)
+	}
+	return false
+}
+
+// function reads a function's record. Its name begins at i.
+func (f *frame) function(b []byte, i int, classes *classCache, w *wholeRecord) bool {
+	name, i := restOfLine(b, i, f.tail)
+	if i < 0 || len(name) == 0 || name[0] == '\'' || !plainName(name) {
 		return false
 	}
-	i += len(entryHead)
+	at := start(b, i, &f.stack)
+	if at < 0 {
+		return false
+	}
+	stack, end := restOfLine(b, at, f.stackTail)
+	if end < 0 || start(b, end, &f.head) < 0 {
+		return false
+	}
+	if w.class = classes.find(nil, stack, nil); w.class == nil {
+		return false
+	}
+	w.name, w.micros, w.lines, w.length, w.width = name, 0, 2, end, max(i-1, end-1-i)
+	return true
+}
+
+// entry reads an entry's record. Its name begins at i.
+func (f *frame) entry(b []byte, i int, classes *classCache, w *wholeRecord) bool {
 	n := bytes.IndexByte(b[i:], '\'')
 	if n <= 0 || !hasAt(b, i+n, entryArch) {
 		return false

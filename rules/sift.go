@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"hash/maphash"
 	"slices"
 
 	"github.com/occlint/occlint/parse"
@@ -46,10 +45,6 @@ type sieve struct {
 	recent   [1 << 10]*verdict // of verdicts
 	asked    []*Rule
 
-	remarked  map[string]bool // names that remarks are about
-	functions map[class]bool  // that no rule has anything to say of
-	twice     map[uint64]bool // whether a function is in a compilation twice, by hash
-
 	clean   int // kernels that were taken out, and are judged
 	entries int // of the whole log, as Result.Entries counts them
 	further map[nameOn]bool
@@ -87,14 +82,12 @@ func (s *sieve) worthwhile() bool {
 	has := make([]uint8, len(s.packed.Compilations))
 	for i := range s.packed.Len() {
 		kind := uint8(others)
-		if _, _, plain := s.packed.Plain(i); !plain {
-			k := s.packed.Own(i)
-			if k.Stage == parse.StageNvlink || k.Stage == parse.StageCuobjdump {
-				return false
-			}
-			if k.Kind == parse.Function && k.Stage == parse.StagePtxas {
-				kind = functions
-			}
+		k := s.look(i)
+		if k.Stage == parse.StageNvlink || k.Stage == parse.StageCuobjdump {
+			return false
+		}
+		if k.Kind == parse.Function && k.Stage == parse.StagePtxas {
+			kind = functions
 		}
 		if c := s.packed.Compilation(i); c >= 0 && c < len(has) {
 			has[c] |= kind
@@ -103,19 +96,30 @@ func (s *sieve) worthwhile() bool {
 	return !slices.Contains(has, functions) // functions compiled apart
 }
 
+// look returns a record, of a plain one what its class has.
+func (s *sieve) look(i int) *parse.Kernel {
+	if _, class, plain := s.packed.Plain(i); plain {
+		return s.packed.Class(class)
+	}
+	return s.packed.Own(i)
+}
+
 // sift leaves the log with the kernels that may matter, and counts the others.
 func (s *sieve) sift() {
 	s.prepareSift()
 	number := 0
 	keep := make([]bool, s.packed.Len())
+	// Functions first: those that are kept keep their kernels.
 	for i := range keep {
-		if _, _, plain := s.packed.Plain(i); !plain {
+		if name, class, plain := s.packed.Plain(i); !plain {
 			keep[i] = s.keepOwn(s.packed.Own(i))
+		} else if s.packed.Class(class).Kind == parse.Function {
+			keep[i] = s.keepFunction(i, name, class)
 		}
 	}
 	for i := range keep {
-		if name, class, plain := s.packed.Plain(i); plain {
-			keep[i] = s.keepPlain(i, name, class)
+		if name, class, plain := s.packed.Plain(i); plain && s.packed.Class(class).Kind == parse.Entry {
+			keep[i] = s.keepEntry(i, name, class)
 		}
 		if keep[i] {
 			number++
@@ -131,29 +135,16 @@ func (s *sieve) sift() {
 
 func (s *sieve) prepareSift() {
 	s.needs = needs()
-	s.seed = maphash.MakeSeed()
 	s.untied = &ties{none: true}
 	s.asked = s.askedRules()
 	s.verdicts, s.further = map[pair]*verdict{}, map[nameOn]bool{}
-	s.functions, s.twice = map[class]bool{}, map[uint64]bool{}
 	s.archOf = make([]*archInfo, s.packed.Classes())
 	for c := range s.archOf {
 		s.archOf[c] = s.arch(s.packed.Class(c).Arch)
 	}
 	s.names = make([]siftedName, s.packed.Names())
 	s.matchNames()
-	for i := range s.packed.Len() {
-		if _, _, plain := s.packed.Plain(i); !plain {
-			if k := s.packed.Own(i); k.Kind == parse.Function && k.Parent != "" {
-				h := s.functionHash(k)
-				_, seen := s.twice[h]
-				s.twice[h] = seen
-			}
-		}
-	}
-	s.remarked = map[string]bool{}
 	for key := range s.remarks.byName {
-		s.remarked[key.kernel] = true
 		s.keepName(key.kernel)
 	}
 }
@@ -165,64 +156,50 @@ func (s *sieve) keepName(name string) {
 	}
 }
 
-// keepOwn reports whether a record that is not plain may matter, and counts
-// it.
+// keepOwn keeps a record that is not plain, and counts it.
 func (s *sieve) keepOwn(k *parse.Kernel) bool {
 	a := s.arch(k.Arch)
-	if k.Kind == parse.Function {
-		if s.silent(k, a) {
-			a.inLog = true
-			a.units++
-			s.clean++
-			return false
-		}
+	switch {
+	case k.Kind == parse.Function:
 		s.keepName(k.Parent)
-		return true
-	}
-	if k.Name == "" || !a.judged {
-		return true
-	}
-	if number, ok := s.packed.FindName(k.Name); ok {
-		s.enter(number, a)
-	} else if on := (nameOn{k.Name, a}); !s.further[on] {
-		s.further[on] = true
-		s.entries++
+	case k.Name == "" || !a.judged:
+	default:
+		if number, ok := s.packed.FindName(k.Name); ok {
+			s.enter(number, a)
+		} else if on := (nameOn{k.Name, a}); !s.further[on] {
+			s.further[on] = true
+			s.entries++
+		}
 	}
 	return true
 }
 
-// silent reports whether no rule has anything to say of a function, nor of its
-// kernel because of it: it has no frame and spills nothing, and no other record
-// contradicts it.
-func (s *sieve) silent(k *parse.Kernel, a *archInfo) bool {
-	if k.Name == "" || k.Compilation < 0 || k.Stage != parse.StagePtxas || k.Defect != 0 || !a.judged || a.sm == nil || s.remarked[k.Name] ||
-		k.StackBytes != parse.Some(0) || k.SpillStoreBytes != parse.Some(0) || k.SpillLoadBytes != parse.Some(0) {
+// keepFunction reports whether a plain function may matter, and counts it. One
+// that spills matters to its kernel too, and is never clean.
+func (s *sieve) keepFunction(i, name, class int) bool {
+	if s.judgeRecord(i, name, class) {
 		return false
 	}
-	if k.Parent != "" && s.twice[s.functionHash(k)] {
+	if a := s.archOf[class]; !a.judged {
 		return false
 	}
-	u := unit{kernel: k, record: k, arch: a, decl: s.declared.of(k.Name, a), ties: s.untied}
-	c, ok := classOf(&u)
-	if !ok {
-		return false
+	if parent := s.packed.Parent(i); parent >= 0 {
+		s.names[parent].kept = true
 	}
-	silent, known := s.functions[c]
-	if !known {
-		silent = s.nothingToSay(&u)
-		s.functions[c] = silent
-	}
-	return silent
+	return true
 }
 
-// functionHash tells functions of one kernel and compilation apart. What is
-// taken for twice without being it is kept, and does no harm.
-func (s *sieve) functionHash(k *parse.Kernel) uint64 {
-	return maphash.String(s.seed, k.Name) + 3*maphash.String(s.seed, k.Parent) + uint64(k.Compilation)*0x9E3779B97F4A7C15
+// keepEntry does the same for a plain entry.
+func (s *sieve) keepEntry(i, name, class int) bool {
+	if a := s.archOf[class]; a.judged {
+		s.enter(name, a)
+	}
+	return !s.judgeRecord(i, name, class) && s.archOf[class].judged
 }
 
-// keepPlain reports whether a plain record may matter, and counts it.
-func (s *sieve) keepPlain(i, name, class int) bool {
+// judgeRecord reports whether no rule has anything to say of a plain record,
+// and counts it then. One that is not judged is counted too.
+func (s *sieve) judgeRecord(i, name, class int) bool {
 	a := s.archOf[class]
 	a.inLog = true
 	v := s.verdict(i, pair{int32(class), s.names[name].set})
@@ -231,13 +208,11 @@ func (s *sieve) keepPlain(i, name, class int) bool {
 		s.notJudged++
 		return false
 	case s.names[name].kept || !v.clean:
-		s.enter(name, a)
-		return true
+		return false
 	}
-	s.enter(name, a)
 	a.units++
 	s.clean++
-	return false
+	return true
 }
 
 // enter counts an entry, if it is the first of its name and architecture.
@@ -278,6 +253,9 @@ func (s *sieve) judgePair(i int, p pair) bool {
 		return false // the rules for unknown architectures list their kernels
 	}
 	k := s.packed.Kernel(i)
+	if k.Kind == parse.Function && (k.StackBytes.Or(1) > 0 || k.SpillStoreBytes.Or(1) > 0 || k.SpillLoadBytes.Or(1) > 0) {
+		return false // its kernel has a part in the verdict
+	}
 	u := unit{kernel: &k, record: &k, arch: a, decl: decl, ties: s.untied}
 	_, ok := classOf(&u)
 	return ok && s.nothingToSay(&u)

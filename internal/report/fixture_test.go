@@ -55,7 +55,7 @@ func fixture() *Input {
 		o := sm.Occupancy(arch.Launch{Threads: threads, Registers: regs, SharedBytes: shared, Barriers: barriers})
 		return &o
 	}
-	r := &rules.Result{Archs: []string{"sm_80", "sm_90"}, NotJudged: 1, Findings: fixtureFindings(logFile)}
+	r := &rules.Result{Archs: []string{"sm_80", "sm_90"}, Judged: 6, NotJudged: 1, Findings: fixtureFindings(logFile)}
 	for i := range log.Kernels[:6] {
 		k := &log.Kernels[i]
 		r.Kernels = append(r.Kernels, rules.Judgement{Kernel: k, Record: k, Declared: &rules.Declaration{}})
