@@ -1,6 +1,9 @@
 package parse
 
-import "bytes"
+import (
+	"bytes"
+	"sync"
+)
 
 // A failureForm is how a line begins, behind a wrapper, by which a tool says
 // that it stopped. rest judges what follows.
@@ -97,17 +100,18 @@ func exited(rest []byte, words string) bool {
 func severe(rest []byte) bool { return hasAt(rest, 0, "S-") || hasAt(rest, 0, "F-") }
 
 // formsByFirst has the forms by their first byte.
-var formsByFirst = func() (by [256][]failureForm) {
+var formsByFirst = sync.OnceValue(func() *[256][]failureForm {
+	var by [256][]failureForm
 	for _, f := range failureForms {
 		by[f.start[0]] = append(by[f.start[0]], f)
 	}
-	return by
-}()
+	return &by
+})
 
 // formFailed looks t up among the forms, and for the words that say the same
 // further inside.
 func formFailed(t []byte) bool {
-	for _, f := range formsByFirst[t[0]] {
+	for _, f := range formsByFirst()[t[0]] {
 		if hasAt(t, 0, f.start) && f.rest(t[len(f.start):]) {
 			return true
 		}

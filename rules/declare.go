@@ -8,14 +8,17 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
+// worthSharing is how many kernels are worth another thread: fewer are done
+// before it has begun.
+const worthSharing = 4096
+
 // declare joins units with what is declared for them and with the remarks that
 // name them. Most of the time goes into the matching of names, so that the
 // processors share it.
 func (j *judge) declare() {
 	j.seed = maphash.MakeSeed()
 	j.hashes = make([]uint64, len(j.units))
-	const worthwhile = 4096 // units; fewer are done before another thread has begun
-	workers := max(1, min(runtime.GOMAXPROCS(0), len(j.units)/worthwhile))
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(j.units)/worthSharing))
 	if j.singly {
 		workers = 1
 	}

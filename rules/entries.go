@@ -13,27 +13,35 @@ type counter struct {
 // countEntries begins to count the distinct names and architectures among the
 // units that jobs found to be the first of theirs, as far as each could see.
 func (j *judge) countEntries(jobs []declaring) *counter {
+	total := 0
+	for i := range jobs {
+		total += len(jobs[i].entries)
+	}
+	if total < worthSharing {
+		return counted(j.distinctEntries(jobs, total))
+	}
 	c := &counter{done: make(chan struct{})}
 	go func() {
 		defer close(c.done)
-		total := 0
-		for i := range jobs {
-			total += len(jobs[i].entries)
-		}
-		var seen unitSet
-		seen.reset(total)
-		for i := range jobs {
-			for _, u := range jobs[i].entries {
-				if seen.add(j.hashes[u], u, func(a, b int32) bool {
-					x, y := &j.units[a], &j.units[b]
-					return x.arch == y.arch && x.kernel.Name == y.kernel.Name
-				}) {
-					c.n++
-				}
-			}
-		}
+		c.n = j.distinctEntries(jobs, total)
 	}()
 	return c
+}
+
+func (j *judge) distinctEntries(jobs []declaring, total int) (n int) {
+	var seen unitSet
+	seen.reset(total)
+	for i := range jobs {
+		for _, u := range jobs[i].entries {
+			if seen.add(j.hashes[u], u, func(a, b int32) bool {
+				x, y := &j.units[a], &j.units[b]
+				return x.arch == y.arch && x.kernel.Name == y.kernel.Name
+			}) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // counted is a counter that is done.

@@ -126,7 +126,7 @@ func worse(a, b *Finding) bool {
 // finish brings the findings into their order and gives them fingerprints.
 func (j *judge) finish() {
 	order := map[string]int{untrustedLogID: -1}
-	for i, r := range Registry() {
+	for i, r := range registry() {
 		if r.ID != untrustedLogID {
 			order[r.ID] = i
 		}

@@ -111,7 +111,7 @@ func (j *judge) prepare() (*exceptions, error) {
 
 func (j *judge) readSeverities() error {
 	j.severity = map[string]Severity{}
-	for _, r := range Registry() {
+	for _, r := range registry() {
 		j.severity[r.ID] = r.Default
 	}
 	var errs []error
@@ -177,7 +177,7 @@ func (j *judge) run() {
 // askedRules lists the rules that are on.
 func (j *judge) askedRules() []*Rule {
 	var asked []*Rule
-	for _, r := range Registry() {
+	for _, r := range registry() {
 		if j.on(r.ID) {
 			asked = append(asked, r)
 		}

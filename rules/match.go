@@ -47,7 +47,9 @@ func newMatcher(what string, targets []target) (*matcher, error) {
 			m.index = append(m.index, i)
 		}
 	}
-	m.set = name.NewSet(compiled)
+	if len(compiled) > 0 {
+		m.set = name.NewSet(compiled)
+	}
 	return m, errors.Join(errs...)
 }
 

@@ -1,5 +1,10 @@
 package rules
 
+import (
+	"slices"
+	"sync"
+)
+
 // Rule is one thing that Judge looks for, with its documentation. What
 // explain, the README, docs/rules and SARIF say about a rule is this struct.
 type Rule struct {
@@ -39,8 +44,10 @@ type Option struct {
 }
 
 // Registry lists every rule, in the order in which reports and documentation
-// show them. The rules are made anew by each call.
-func Registry() []*Rule {
+// show them. The rules are shared: don't change them.
+func Registry() []*Rule { return slices.Clone(registry()) }
+
+var registry = sync.OnceValue(func() []*Rule {
 	return []*Rule{
 		cannotLaunch(),
 		minBlocks(),
@@ -68,11 +75,11 @@ func Registry() []*Rule {
 		untrustedLog(),
 		unknownArch(),
 	}
-}
+})
 
 // ByID finds a rule.
 func ByID(id string) (*Rule, bool) {
-	for _, r := range Registry() {
+	for _, r := range registry() {
 		if r.ID == id {
 			return r, true
 		}

@@ -32,8 +32,7 @@ func (m *matchSets) add(set []int, key []byte) int32 {
 
 // matchNames finds what is declared for each name. The processors share it.
 func (s *sieve) matchNames() {
-	const worthwhile = 4096 // names; fewer are done before another thread has begun
-	workers := max(1, min(runtime.GOMAXPROCS(0), len(s.names)/worthwhile))
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(s.names)/worthSharing))
 	var wait sync.WaitGroup
 	for w := range workers {
 		from, to := len(s.names)*w/workers, len(s.names)*(w+1)/workers

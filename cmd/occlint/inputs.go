@@ -166,6 +166,7 @@ func (a *app) cannotOpen(arg string, err error) error {
 // stderr line by line, byte for byte. A write that fails (the reader of stderr
 // went away) ends the forwarding and not the verdict.
 func (a *app) readPiped(log *parse.Packed, forward forwarding) {
+	widenPipe(a.Stdin)
 	var opts []parse.Option
 	broken, last := false, byte('\n')
 	if forward != forwardNone {

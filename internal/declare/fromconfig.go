@@ -1,7 +1,6 @@
 package declare
 
 import (
-	"cmp"
 	"errors"
 
 	"github.com/occlint/occlint/arch"
@@ -27,7 +26,11 @@ func (m *merger) table() {
 			BandwidthBytesPerSec: float64(c.Bandwidth.Value), ClockHz: float64(c.Clock.Value), LatencyCycles: c.Latency.Value,
 		})
 	}
-	table, err := cmp.Or(m.in.Table, arch.Builtin()).With(archs...)
+	table := m.in.Table
+	if table == nil {
+		table = arch.Builtin()
+	}
+	table, err := table.With(archs...)
 	m.customFaults(err, places)
 	table, err = table.WithGPUs(gpus...)
 	m.customFaults(err, places)
