@@ -36,6 +36,9 @@ func alikePolicies() map[string]*Policy {
 			{Match: "*e*<*>", LaunchBounds: Declared(Bounds{128, 40}), MaxRegisters: Declared(32), DynamicSharedUsed: Declared(true)},
 			{Match: "*c*", LaunchBounds: Declared(Bounds{64, 0}), Unresolved: Declared("why"), DynamicShared: Declared[int64](96 << 10), Registers: Declared[int64](32)},
 		}},
+		"bounds": {Severities: all, Declarations: []Declaration{
+			noSpills(), {Match: "*a*", LaunchBounds: Declared(Bounds{256, 4})}, {Match: "*b*", Block: Declared(96), MinOccupancy: Declared(10.0)},
+		}},
 		"one architecture": {Archs: []Judged{{Arch: "sm_90"}}, Severities: all, Declarations: []Declaration{
 			noSpills(), {Match: "*", LaunchBounds: Declared(Bounds{256, 2})},
 		}, Ignores: []Ignore{{Rule: "spill-budget", Match: "*l*", Reason: "r"}}},
@@ -47,7 +50,8 @@ func alikePolicies() map[string]*Policy {
 func TestAlikeKernels(t *testing.T) {
 	logs := realLogs(t)
 	for name, p := range alikePolicies() {
-		for file, log := range logs {
+		for file, packed := range logs {
+			log := packed.Log()
 			want, err := judgeLog(log, p, true)
 			if err != nil {
 				t.Fatal(err)
@@ -71,10 +75,10 @@ func TestAlikeKernels(t *testing.T) {
 
 // realLogs reads the logs of testdata, and all of them as one log, which is
 // long enough for several processors.
-func realLogs(t *testing.T) map[string]*parse.Log {
+func realLogs(t *testing.T) map[string]*parse.Packed {
 	t.Helper()
-	logs := map[string]*parse.Log{}
-	all, repeated := &parse.Log{}, &parse.Log{}
+	logs := map[string]*parse.Packed{}
+	all, repeated := parse.NewPacked(), parse.NewPacked()
 	var text bytes.Buffer
 	err := filepath.WalkDir("../testdata/ptxas", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".log") {
@@ -87,7 +91,7 @@ func realLogs(t *testing.T) map[string]*parse.Log {
 		if text.Len()+len(data) < 1<<20 {
 			text.Write(data)
 		}
-		log := &parse.Log{}
+		log := parse.NewPacked()
 		logs[filepath.ToSlash(path)] = log
 		if err := log.Read(bytes.NewReader(data), "log"); err != nil {
 			return err
@@ -103,11 +107,11 @@ func realLogs(t *testing.T) map[string]*parse.Log {
 		}
 	}
 	logs["all"], logs["four times"] = all, repeated
-	if n := len(all.Kernels); n < 3000 {
+	if n := all.Len(); n < 3000 {
 		t.Fatalf("%d records in all logs", n)
 	}
 	if testing.Short() {
-		return map[string]*parse.Log{"all": all}
+		return map[string]*parse.Packed{"all": all}
 	}
 	return logs
 }

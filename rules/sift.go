@@ -109,11 +109,15 @@ func (s *sieve) sift() {
 	s.prepareSift()
 	number := 0
 	keep := make([]bool, s.packed.Len())
-	// Functions first: those that are kept keep their kernels.
+	// What is kept can keep others: records that are not plain those of their
+	// name, and functions their kernels.
 	for i := range keep {
-		if name, class, plain := s.packed.Plain(i); !plain {
+		if _, _, plain := s.packed.Plain(i); !plain {
 			keep[i] = s.keepOwn(s.packed.Own(i))
-		} else if s.packed.Class(class).Kind == parse.Function {
+		}
+	}
+	for i := range keep {
+		if name, class, plain := s.packed.Plain(i); plain && s.packed.Class(class).Kind == parse.Function {
 			keep[i] = s.keepFunction(i, name, class)
 		}
 	}
@@ -156,9 +160,11 @@ func (s *sieve) keepName(name string) {
 	}
 }
 
-// keepOwn keeps a record that is not plain, and counts it.
+// keepOwn keeps a record that is not plain and what it could contradict, and
+// counts it.
 func (s *sieve) keepOwn(k *parse.Kernel) bool {
 	a := s.arch(k.Arch)
+	s.keepName(k.Name)
 	switch {
 	case k.Kind == parse.Function:
 		s.keepName(k.Parent)
