@@ -74,11 +74,15 @@ func (j *judge) anchor(u *unit, f *Finding) parse.Place {
 
 // fingerprint identifies a finding over line moves and build ids.
 func fingerprint(f *Finding, canonical string, repeat int) string {
-	h := sha256.New()
-	for _, part := range []string{f.Rule, canonical, f.Arch, f.Detail, strconv.Itoa(repeat)} {
-		fmt.Fprintf(h, "%d:%s\n", len(part), part)
+	var text []byte
+	for _, part := range [...]string{f.Rule, canonical, f.Arch, f.Detail, strconv.Itoa(repeat)} {
+		text = strconv.AppendInt(text, int64(len(part)), 10)
+		text = append(text, ':')
+		text = append(text, part...)
+		text = append(text, '\n')
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
 }
 
 // fold keeps one finding of those that several compilations of one kernel
@@ -131,7 +135,16 @@ func (j *judge) finish() {
 			order[r.ID] = i
 		}
 	}
-	slices.SortStableFunc(j.findings, func(a, b Finding) int { return compareFindings(&a, &b, order) })
+	sorted := make([]*Finding, len(j.findings))
+	for i := range j.findings {
+		sorted[i] = &j.findings[i]
+	}
+	slices.SortStableFunc(sorted, func(a, b *Finding) int { return compareFindings(a, b, order) })
+	findings := make([]Finding, len(sorted)) // each is large, and moved once
+	for i, f := range sorted {
+		findings[i] = *f
+	}
+	j.findings = findings
 	repeats := map[string]int{}
 	for i := range j.findings {
 		f := &j.findings[i]
