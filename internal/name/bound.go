@@ -35,7 +35,7 @@ func affordable(name string) bool {
 	if len(name) <= 2*maxConversions {
 		return true
 	}
-	return strings.Count(name, "Z") <= maxEncodings && strings.Count(name, "cv") <= maxConversions
+	return (len(name) <= maxEncodings || strings.Count(name, "Z") <= maxEncodings) && strings.Count(name, "cv") <= maxConversions
 }
 
 // shallow reports whether a tree is cheap to print: neither deep nor, with

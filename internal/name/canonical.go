@@ -1,6 +1,7 @@
 package name
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -57,19 +58,18 @@ func Canonical(mangled string) string {
 
 // nextMark returns the index of the first mark at or after from, or -1.
 func nextMark(s string, from int) int {
-	for from < len(s) {
-		i := strings.IndexByte(s[from:], '_')
-		if i < 0 {
-			return -1
+	for ; from+len(markInternal) <= len(s); from += 7 { // the shortest mark
+		for found := markBytes(load8(s[from : from+8])); found != 0; found &= found - 1 {
+			if at := from + bits.TrailingZeros64(found)/8; isMark(s[at:]) {
+				return at
+			}
 		}
-		from += i
-		rest := s[from:]
-		if strings.HasPrefix(rest, markAnonymous) || strings.HasPrefix(rest, markInternal) || strings.HasPrefix(rest, markStatic) {
-			return from
-		}
-		from++
 	}
 	return -1
+}
+
+func isMark(s string) bool {
+	return strings.HasPrefix(s, markAnonymous) || strings.HasPrefix(s, markInternal) || strings.HasPrefix(s, markStatic)
 }
 
 // span is a part of a name and what replaces it.

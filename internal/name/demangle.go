@@ -130,7 +130,8 @@ func declared(ast demangle.AST) demangle.AST {
 }
 
 // isRust reports a name of either Rust mangling. The older one looks like C++
-// and ends in "17h", 16 hex digits and "E".
+// and ends in "17h", 16 hex digits and "E". A name with an id of internal
+// linkage is of nvcc, whatever its canonical form ends in.
 func isRust(name string) bool {
 	if strings.HasPrefix(name, "_R") {
 		return true
@@ -139,13 +140,14 @@ func isRust(name string) bool {
 	if !strings.HasPrefix(name, "_ZN") || len(name) < len("_ZN")+hash {
 		return false
 	}
+	tail := name
 	if strings.IndexByte(name, '.') >= 0 { // a suffix that a linker has added
 		if end := strings.LastIndex(name, "E."); end > 0 {
-			name = name[:end+1]
+			tail = name[:end+1]
 		}
 	}
-	tail := name[max(0, len(name)-hash):]
-	return strings.HasPrefix(tail, "17h") && strings.HasSuffix(tail, "E") && isHex(tail[3:len(tail)-1])
+	tail = tail[max(0, len(tail)-hash):]
+	return tail[len(tail)-1] == 'E' && strings.HasPrefix(tail, "17h") && isHex(tail[3:len(tail)-1]) && nextMark(name, 0) < 0
 }
 
 // rust demangles a name that may be a Rust one.

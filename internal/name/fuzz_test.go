@@ -37,8 +37,22 @@ func FuzzName(f *testing.F) {
 			}
 		}
 		if id, ok := firstIdentifier(mangled); ok {
-			if shown := Qualified(mangled); shown != mangled && !strings.HasPrefix(shown, id) {
-				t.Errorf("%q is shown as %q and not by its first identifier %q", mangled, shown, id)
+			shown := Qualified(stable)
+			for _, text := range []string{shown, normalize(shown)} {
+				if shown != stable && (!strings.HasPrefix(text, id) || wordAt(text, len(id))) {
+					t.Errorf("%q is shown as %q, which does not begin with %q alone", mangled, text, id)
+				}
+			}
+		}
+		for _, text := range []string{mangled, Qualified(mangled)} {
+			if got, want := nextMark(text, 0), slowMark(text); got != want {
+				t.Errorf("nextMark(%q) = %d, want %d", text, got, want)
+			}
+			if got, want := hasOdd(text), slowOdd(text); got != want {
+				t.Errorf("hasOdd(%q) = %v", text, got)
+			}
+			if got, want := normalize(text), normalizeAll(text); got != want {
+				t.Errorf("normalize(%q) = %q, want %q", text, got, want)
 			}
 		}
 		names := []string{mangled, stable, mangled + "x", "_Z1fv", mangled}
@@ -60,12 +74,20 @@ func FuzzPattern(f *testing.F) {
 			return
 		}
 		want := p.Match(mangled)
+		if slow := matchDemangled(p, mangled); want != slow {
+			t.Errorf("pattern %q (start %q), name %q: %v, and demangled %v", text, p.start.word, mangled, want, slow)
+		}
 		if got := NewSet([]*Pattern{p}).Match(mangled, nil); (len(got) == 1) != want {
 			t.Errorf("pattern %q (needle %q), name %q: alone %v, in a set %v", text, p.needle.text, mangled, want, got)
 		}
 		others := compileAll(t, []string{"*", "lin::*", text, "*saxpy*", "_Z5saxpyPf"})
 		if got, want := NewSet(others).Match(mangled, nil), matchAll(others, mangled); !slices.Equal(got, want) {
 			t.Errorf("patterns %q, name %q: %v, want %v", others, mangled, got, want)
+		}
+		// Of patterns with a start only, unless text has none.
+		started := compileAll(t, []string{"lin::*", text, "saxpy*", "k*", "_Z5saxpyPf"})
+		if got, want := NewSet(started).Match(mangled, nil), matchAll(started, mangled); !slices.Equal(got, want) {
+			t.Errorf("patterns %q, name %q: %v, want %v", started, mangled, got, want)
 		}
 		if p.re == nil && len(text) < 12 && len(mangled) < 24 {
 			if got, want := p.raw.match(mangled), slowMatch(p.raw, mangled); got != want {

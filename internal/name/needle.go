@@ -3,6 +3,7 @@ package name
 import (
 	"regexp/syntax"
 	"strings"
+	"unicode/utf8"
 )
 
 // A needle is a text that must occur in a mangled name (or in its canonical
@@ -106,33 +107,6 @@ func usable(word string) bool {
 // of a word.
 func globNeedle(wild string) needle { return bestNeedle(wild, false, needle{}) }
 
-// leadingIdentifier returns the whole identifier that a text with wildcards
-// begins with, or "".
-func leadingIdentifier(wild string) string {
-	end := 0
-	for end < len(wild) && isWord(wild[end]) {
-		end++
-	}
-	if end < len(wild) && wild[end] >= wildOne || !usable(wild[:end]) {
-		return ""
-	}
-	return wild[:end]
-}
-
-// firstIdentifier returns the identifier that the qualified name of a mangled
-// one begins with. ok is false where it begins with something else, or that
-// is not easy to see.
-func firstIdentifier(mangled string) (id string, ok bool) {
-	s, ok := strings.CutPrefix(mangled, "_Z")
-	if !ok || isRust(mangled) {
-		return "", false
-	}
-	// In between stand nested and local names, qualifiers of member functions
-	// and the mark of internal linkage.
-	id, _, ok = identifier(strings.TrimLeft(s, "NZKVrL"))
-	return id, ok
-}
-
 // regexpSteps returns how many instructions a regular expression compiles to.
 func regexpSteps(expr string) int {
 	re, err := syntax.Parse(expr, syntax.Perl)
@@ -146,37 +120,48 @@ func regexpSteps(expr string) int {
 	return len(prog.Inst)
 }
 
-// regexpNeedle returns the needle of a regular expression: an identifier in a
-// text that every match holds.
-func regexpNeedle(expr string) needle {
+// regexpTexts returns two texts that every match of a regular expression
+// holds: the needle, an identifier, and the longest one that is written out.
+func regexpTexts(expr string) (needle, string) {
 	re, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
-		return needle{}
+		return needle{}, ""
 	}
-	return requiredText(re.Simplify(), needle{}, 0)
+	var r required
+	r.visit(re.Simplify(), 0)
+	return r.needle, r.longest
 }
 
-func requiredText(re *syntax.Regexp, best needle, depth int) needle {
+// required collects what each match of an expression must hold.
+type required struct {
+	needle  needle
+	longest string
+}
+
+func (r *required) visit(re *syntax.Regexp, depth int) {
 	const deepest = 1000 // the parser's own limit on nesting
 	if depth > deepest {
-		return best
+		return
 	}
 	switch re.Op {
 	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase == 0 {
-			return bestNeedle(string(re.Rune), true, best)
+		// The replacement character stands for invalid bytes too.
+		if text := string(re.Rune); re.Flags&syntax.FoldCase == 0 && !strings.ContainsRune(text, utf8.RuneError) {
+			r.needle = bestNeedle(text, true, r.needle)
+			if len(text) > len(r.longest) {
+				r.longest = text
+			}
 		}
 	case syntax.OpConcat:
 		for _, sub := range re.Sub {
-			best = requiredText(sub, best, depth+1)
+			r.visit(sub, depth+1)
 		}
 	case syntax.OpCapture, syntax.OpPlus:
-		return requiredText(re.Sub[0], best, depth+1)
+		r.visit(re.Sub[0], depth+1)
 	case syntax.OpRepeat:
 		if re.Min > 0 {
-			return requiredText(re.Sub[0], best, depth+1)
+			r.visit(re.Sub[0], depth+1)
 		}
 	default: // nothing that each match must hold
 	}
-	return best
 }

@@ -30,6 +30,10 @@ func normalize(s string) string {
 	if !needsNormalizing(s) {
 		return s
 	}
+	return normalizeAll(s)
+}
+
+func normalizeAll(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	last := byte(0) // last byte written
@@ -58,8 +62,9 @@ func normalize(s string) string {
 	return b.String()
 }
 
+// needsNormalizing reports that normalize may change something.
 func needsNormalizing(s string) bool {
-	return strings.ContainsAny(s, " \t(") || strings.Contains(s, "<unnamed>") || strings.Contains(s, markAnonymous)
+	return hasOdd(s) && (strings.ContainsAny(s, " \t(") || strings.Contains(s, "<unnamed>")) || nextMark(s, 0) >= 0
 }
 
 // respell returns what the front of s is written as instead, and how many

@@ -44,12 +44,12 @@ type Pattern struct {
 	differ bool // raw and asIs differ
 	tidy   glob // against normalized qualified names
 
-	re *regexp.Regexp
+	re    *regexp.Regexp
+	holds string // occurs in each text that re matches: much cheaper to look for
 
-	// first is the identifier that each qualified name must begin with; empty
-	// where the pattern leaves that open.
-	first  string
-	needle needle // occurs in each mangled name that can match; empty when unknown
+	start    start
+	hasStart bool   // names that begin otherwise don't match, see firstIdentifier
+	needle   needle // occurs in each mangled name that can match; empty when unknown
 }
 
 // CompilePattern reads a pattern. The error says what is wrong in words that
@@ -77,7 +77,7 @@ func CompilePattern(text string) (*Pattern, error) {
 	p.raw, p.asIs, p.differ = newGlob(stable), newGlob(wild), stable != wild
 	p.tidy = newGlob(normalize(stable))
 	p.needle = globNeedle(wild)
-	p.first = leadingIdentifier(wild)
+	p.start, p.hasStart = p.globStart()
 	return p, nil
 }
 
@@ -90,7 +90,8 @@ func compileRegexp(text, expr string) (*Pattern, error) {
 	}
 	// Compile alone first: the error then quotes what the user wrote, and a
 	// stray parenthesis can't close ours.
-	if _, err := regexp.Compile(expr); err != nil {
+	alone, err := regexp.Compile(expr)
+	if err != nil {
 		return nil, err
 	}
 	re, err := regexp.Compile("^(?:" + expr + ")$")
@@ -100,7 +101,10 @@ func compileRegexp(text, expr string) (*Pattern, error) {
 	if n := regexpSteps(expr); n > maxRegexpSteps {
 		return nil, fmt.Errorf("the regular expression is too large: %d steps, at most %d are accepted; use smaller counts", n, maxRegexpSteps)
 	}
-	return &Pattern{text: text, re: re, needle: regexpNeedle(expr)}, nil
+	p := &Pattern{text: text, re: re}
+	p.needle, p.holds = regexpTexts(expr)
+	p.start, p.hasStart = regexpStart(alone.LiteralPrefix())
+	return p, nil
 }
 
 // readWildcards turns "*" and "?" into marks and takes the backslashes off.
@@ -144,9 +148,11 @@ type candidate struct {
 	mangled string
 
 	stable    string // canonical
+	first     string // the identifier that shown begins with; empty when unknown
 	shown     string // qualified, of the canonical name
 	tidy      string // shown, normalized
 	hasStable bool
+	hasFirst  bool
 	hasShown  bool
 }
 
@@ -157,40 +163,61 @@ func (c *candidate) canonical() string {
 	return c.stable
 }
 
+func (c *candidate) firstIdentifier() string {
+	if !c.hasFirst {
+		c.first, _ = firstIdentifier(c.mangled)
+		c.hasFirst = true
+	}
+	return c.first
+}
+
 func (c *candidate) qualified() (shown, tidy string) {
 	if !c.hasShown {
 		c.shown, c.hasShown = Qualified(c.canonical()), true
-		c.tidy = normalize(c.shown)
+		c.tidy = c.shown
+		if c.shown != c.firstIdentifier() {
+			c.tidy = normalize(c.shown)
+		}
 	}
 	return c.shown, c.tidy
 }
 
 // matchName tries the spellings that cost nothing first.
 func (p *Pattern) matchName(c *candidate) bool {
-	if p.re != nil {
-		return p.matchRegexp(c)
+	if p.hasStart && c.firstIdentifier() != "" {
+		// As a pattern with a start does not match what begins with "_Z".
+		return p.start.fits(c.first) && p.matchShown(c)
 	}
-	if p.raw.match(c.mangled) || p.differ && p.asIs.match(c.mangled) {
+	if p.matchText(c.mangled) || p.differ && p.asIs.match(c.mangled) {
 		return true
 	}
-	if stable := c.canonical(); stable != c.mangled && p.raw.match(stable) {
+	if stable := c.canonical(); stable != c.mangled && p.matchText(stable) {
 		return true
 	}
-	if id, ok := firstIdentifier(c.canonical()); ok && !strings.HasPrefix(id, p.first) {
-		return false
-	}
-	shown, tidy := c.qualified()
-	return shown != c.stable && p.tidy.match(tidy) // what is not mangled has one spelling
+	return p.matchShown(c)
 }
 
-func (p *Pattern) matchRegexp(c *candidate) bool {
-	if p.re.MatchString(c.mangled) {
-		return true
+// matchText compares with a name that is not demangled.
+func (p *Pattern) matchText(name string) bool {
+	if p.re != nil {
+		return p.matchRegexp(name)
 	}
-	stable := c.canonical()
-	if stable != c.mangled && p.re.MatchString(stable) {
-		return true
+	return p.raw.match(name)
+}
+
+func (p *Pattern) matchRegexp(text string) bool {
+	return strings.Contains(text, p.holds) && p.re.MatchString(text)
+}
+
+// matchShown compares with the qualified name; what is not mangled has none.
+func (p *Pattern) matchShown(c *candidate) bool {
+	shown, tidy := c.qualified()
+	switch {
+	case shown == c.stable:
+		return false
+	case p.re != nil:
+		return p.matchRegexp(shown)
+	default:
+		return p.tidy.match(tidy)
 	}
-	shown, _ := c.qualified()
-	return shown != stable && p.re.MatchString(shown)
 }

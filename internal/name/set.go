@@ -7,89 +7,76 @@ import (
 )
 
 // Set matches a name against many patterns at once. Most names of a large log
-// match none of a config's patterns; Set finds that out by one pass over the
-// mangled name, without demangling it. A Set is safe for concurrent use.
+// match none of a config's patterns; Set finds that out without demangling
+// them, by their first identifier for the patterns that say how a name begins,
+// and for the others by one pass over the mangled name. A Set is safe for
+// concurrent use.
 type Set struct {
 	patterns []*Pattern
+	all      []int // patterns that match every name
 
-	exact map[string][]int // patterns that are mangled names, by canonical name
-	all   []int            // patterns that match every name
-	slow  []int            // patterns without a needle
+	exact      map[string][]int // patterns that are mangled names, by canonical name
+	exactSizes sizes            // of those names: hashing a long one costs more than the rest
+	looseExact bool             // starts does not know all of them
+	exacts     []int            // the same patterns
 
-	find   *finder
-	owners []owner // by needle of find
+	starts  startTable
+	plain   sieve // all patterns, for names as C has them
+	mangled sieve // the same, for names with "_Z"
+	loose   sieve // patterns that are not in starts, for names with "_Z"
+	closed  bool  // there are none of those
 }
-
-// owner says what it means that a needle occurs in a name.
-type owner struct {
-	patterns []int // they may match
-	in       names // in these names
-	hasID    bool  // the name has an id of internal linkage: look into its canonical form too
-	special  bool  // any pattern may match, see needle.go
-}
-
-// names is a set of kinds of name.
-type names uint8
-
-const (
-	plainNames   names = 1 << iota // as C has them
-	mangledNames                   // _Z…
-)
 
 // NewSet returns a Set over patterns. Match names them by their index.
 func NewSet(patterns []*Pattern) *Set {
 	s := &Set{patterns: patterns, exact: make(map[string][]int)}
-	table := needleTable{set: s, index: make(map[string]int)}
 	for i, p := range patterns {
 		if key, ok := p.mangledName(); ok {
-			s.exact[key] = append(s.exact[key], i)
+			s.addExact(key, i)
 			continue
 		}
-		switch n := p.needle; {
-		case p.re == nil && p.raw.everything():
+		if p.re == nil && p.raw.everything() {
 			s.all = append(s.all, i)
-		case n.text == "":
-			s.slow = append(s.slow, i)
-		case n.whole:
-			table.add(strconv.Itoa(len(n.text))+n.text, mangledNames, i)
-			table.add(n.text, plainNames, i)
-		default:
-			table.add(n.text, plainNames|mangledNames, i)
+			continue
+		}
+		s.plain.add(p.needle.text, i)
+		needle := p.needle.text
+		if p.needle.whole {
+			needle = strconv.Itoa(len(needle)) + needle
+		}
+		s.mangled.add(needle, i)
+		if p.hasStart {
+			s.starts.add(p, i)
+		} else {
+			s.loose.add(needle, i)
 		}
 	}
-	for _, mark := range []string{markAnonymous, markInternal} {
-		table.mark(mark, owner{hasID: true})
-	}
-	table.mark(markStatic, owner{hasID: true, special: true})
-	s.find = newFinder(table.needles)
+	s.plain.finish()
+	s.mangled.finish()
+	s.loose.finish()
+	s.closed = len(s.loose.patterns)+len(s.loose.slow) == 0 && !s.looseExact
 	return s
 }
 
-// needleTable collects needles while a Set is made.
-type needleTable struct {
-	set     *Set
-	needles []string
-	index   map[string]int // by kind of name and needle
-}
-
-func (t *needleTable) add(text string, in names, pattern int) {
-	key := string(rune(in)) + text
-	n, ok := t.index[key]
-	if !ok {
-		n = t.mark(text, owner{in: in})
-		t.index[key] = n
+// addExact adds a pattern that is a mangled name, of which key is the
+// canonical form. Names that have the same one begin with the same identifier.
+func (s *Set) addExact(key string, pattern int) {
+	s.exact[key] = append(s.exact[key], pattern)
+	s.exactSizes.add(len(key))
+	s.exacts = append(s.exacts, pattern)
+	switch id, ok := firstIdentifier(key); {
+	case !ok:
+		s.looseExact = true
+	case id == anonymous:
+		s.starts.unnamed.exact = true
+	default:
+		s.starts.entry(start{id, true}).exact = true
 	}
-	t.set.owners[n].patterns = append(t.set.owners[n].patterns, pattern)
-}
-
-func (t *needleTable) mark(text string, o owner) int {
-	t.needles = append(t.needles, text)
-	t.set.owners = append(t.set.owners, o)
-	return len(t.needles) - 1
 }
 
 // mangledName returns the canonical name of a pattern that is one mangled
-// name. A qualified name never looks like that unless it is the mangled one.
+// name. Only an identifier that looks like a mangled name itself is shown as
+// such a text.
 func (p *Pattern) mangledName() (key string, ok bool) {
 	if p.re != nil {
 		return "", false
@@ -108,77 +95,63 @@ func (s *Set) Len() int { return len(s.patterns) }
 // in ascending order.
 func (s *Set) Match(mangled string, dst []int) []int {
 	from := len(dst)
-	c := candidate{mangled: mangled}
-	h := hits{kind: plainNames}
+	first, ok := firstIdentifier(mangled)
+	var exact, more bool
+	if ok {
+		dst, exact, more = s.starts.find(first, dst)
+		if s.closed && len(dst) == from && !exact {
+			return append(dst, s.all...)
+		}
+	}
+	c := candidate{mangled: mangled, first: first, hasFirst: true}
+	if ok && !more {
+		if !s.closed {
+			dst = s.loose.candidates(&c, dst)
+		}
+		return s.settle(&c, dst, from, exact || s.looseExact)
+	}
+	dst = dst[:from]
 	if strings.HasPrefix(mangled, "_Z") {
-		h.kind = mangledNames
-	}
-	s.look(mangled, &h)
-	if !h.hasID {
-		c.stable, c.hasStable = stripClangID(mangled), true
-	} else if stable := c.canonical(); stable != mangled {
-		s.look(stable, &h)
-	}
-	dst = append(dst, s.all...)
-	if len(s.exact) > 0 {
-		dst = append(dst, s.exact[c.canonical()]...)
-	}
-	if h.special || isRust(mangled) {
-		dst = s.checkAll(&c, dst)
+		dst = s.mangled.candidates(&c, dst)
 	} else {
-		for _, n := range h.needles {
-			dst = s.check(&c, s.owners[n].patterns, dst)
-		}
+		dst = s.plain.candidates(&c, dst)
 	}
-	dst = s.check(&c, s.slow, dst)
-	slices.Sort(dst[from:])
-	return dst
+	if !ok && len(s.exacts) > 0 && strings.Contains(c.canonical()[min(len("_Z"), len(c.canonical())):], "_Z") {
+		// What is shown may look like a mangled name: _Z8_Z5saxpyv.
+		return s.settle(&c, append(dst, s.exacts...), from, false)
+	}
+	return s.settle(&c, dst, from, len(s.exacts) > 0)
 }
 
-func (s *Set) check(c *candidate, patterns, dst []int) []int {
-	for _, i := range patterns {
+// settle keeps those patterns of dst[from:] that do match, and adds those
+// that need no more than a look at the name.
+func (s *Set) settle(c *candidate, dst []int, from int, exact bool) []int {
+	kept := dst[:from]
+	candidates := dst[from:]
+	if len(candidates) > 1 {
+		slices.Sort(candidates)
+		candidates = slices.Compact(candidates)
+	}
+	for _, i := range candidates {
 		if s.patterns[i].matchName(c) {
-			dst = append(dst, i)
+			kept = append(kept, i)
 		}
 	}
-	return dst
-}
-
-// checkAll asks each pattern that has a needle.
-func (s *Set) checkAll(c *candidate, dst []int) []int {
-	for i := range s.owners {
-		// A pattern of two needles is asked by the one for plain names.
-		if o := &s.owners[i]; o.in&plainNames != 0 {
-			dst = s.check(c, o.patterns, dst)
+	matched := len(kept)
+	kept = append(kept, s.all...)
+	if exact {
+		if key := c.canonical(); s.exactSizes.has(len(key)) {
+			kept = append(kept, s.exact[key]...)
 		}
 	}
-	return dst
-}
-
-// hits is what a pass over a name finds.
-type hits struct {
-	kind    names
-	needles []int // distinct ones of patterns
-	special bool
-	hasID   bool
-}
-
-func (s *Set) look(text string, h *hits) {
-	seen := s.find.find(text, func(n int) {
-		o := &s.owners[n]
-		h.special = h.special || o.special
-		h.hasID = h.hasID || o.hasID
-		if o.in&h.kind != 0 && !slices.Contains(h.needles, n) {
-			h.needles = append(h.needles, n)
-		}
-	})
-	if seen&hasOdd != 0 || len(text) > 2 && isSpecial(text[1:3]) {
-		h.special = true
+	if len(kept) > matched {
+		slices.Sort(kept[from:])
 	}
-	if seen&hasZ != 0 && (strings.Contains(text, "ZT") || strings.Contains(text, "ZG")) {
-		h.special = true
-	}
+	return kept
 }
 
-// isSpecial reports the code of tables, thunks, guards and the like: _ZTV…
-func isSpecial(code string) bool { return code == "ZT" || code == "ZG" }
+// sizes is a set of sizes modulo 64.
+type sizes uint64
+
+func (s *sizes) add(n int)     { *s |= 1 << (n % 64) }
+func (s sizes) has(n int) bool { return s&(1<<(n%64)) != 0 }

@@ -17,6 +17,10 @@ var setPatterns = []string{
 	"*unsigned int*", "*vtable*", "*guard variable*", "*_kernel?", "free_*", "lb_256", "lb_256_?", "?",
 	"re:lin::.*", "re:.*saxpy<(float|double)>", "re:(?i).*SAXPY.*", "re:.*", "re:(lb|free)_[0-9]+", "re:.*(kernel)+.*",
 	"re:.*vtable.*", "*T1*", "*auto*", "*decltype*", "*B*", "core::*", "core::hello_big_kernels", "hog", "*const_param",
+	"k*", "k", "k<*", "?*::saxpy<*>", "li*", "li", "lin", "lin?*", "l??::*", "lin_0000012*", "lin_*::saxpy<*>", "*in::sax*", "*3lin*", "*xpy",
+	"_abc::*", "abc*", "GLOBAL*", "(*", "<*", "~*", "*x*", "_*", "_", "_Z*", "_Z", "_?5saxpy*", "?Z5saxpyPf",
+	"re:lin::saxpy<float>", "re:k<int, true>|k<.*", "re:^lin::.*", "re:_Z5saxpy.*", "re:_.*", "re:k.*", "re:(?i)k.*", "re:.*::saxpy<.*",
+	"re:lin(::saxpy<float>)+", "re:.*\uFFFD.*", "re:\uFFFD.*",
 	"*threadblock*", "*cutlass::*RowMajor*", "*abi:cxx11*", "*clone*", "größe*", "*ß*", "*.static.*",
 }
 
@@ -33,6 +37,17 @@ func setNames(tb testing.TB) []string {
 		"_RNvCs1234_7mycrate4main", "_RINvNtC3lin5saxpyfE", "__nv_static_29__16_CUDA_HOG_cpp1_ii_04c76ffe__Z3hogPf",
 		"__nv_static_27__14_coords_cpp1_ii_7126c51d_const_param", "_ZL6kernelPf__static__0123456789abcdef",
 		"_Z6kernelPf.static.0123456789abcdef", "_Z3foov$1", "_ZN12_GLOBAL__N_16hiddenEPf", "___Z3foov_block_invoke",
+		// First identifiers that a canonical form, a demangler or a suffix changes.
+		"_ZN3lin40_GLOBAL__N__1251166d_9_basics_cu_scale_c5saxpyEv", "_ZN5lin1240_GLOBAL__N__1251166d_9_basics_cu_scale_c5saxpyEv",
+		"_ZN11lin_00000125saxpyIfEEviT_PKS1_PS1_", "_ZN43lin_GLOBAL__N__1251166d_9_basics_cu_scale_c5saxpyEv",
+		"_ZN4lin_12_GLOBAL__N_15saxpyEv", "_Z22kernel__static__", "_Z38kernel__static__0123456789abcdef0123456", "_Z6kernelffffffff",
+		"_ZN4_abc17h0123456789abcdefE", "_ZN3abc17h0123456789abcdefE", "_ZN5a$LT$17h0123456789abcdefE", "_ZN3abc17h0123456789abcdefE.llvm.1",
+		"_ZN3lin44_GLOBAL__N__30_17h0123456789abcdefE_cpp1_iiE", "_ZN3lin31_GLOBAL__N__12_ab17_cpp1_iih0123456789abcdefE",
+		"_Z10_Z5saxpyPfv", "_ZL10_Z5saxpyPf", "_Z11 _Z5saxpyPfv", "_ZN2ZTIfLi3EEE8_Z3hogPfN17h0123456789abcdefE",
+		"_Z5 saxp", "_Z7sax pyf", "_Z7(int)1f", "_ZN3lin9<unnamed>5saxpyEv", "_ZN12lin::saxpy<fEEv", "_Z05saxpyPf", "_Z99999saxpy", "_Z5sax\xdfy", "_Z5sax\xe9\xe9v",
+		"_Z1kv", "_Z2k2v", "_Z1kIfEvv", "_ZNK1k1kEv", "_ZL1kv", "_ZZ1kvE1k", "_ZN1kC1Ev", "_ZN1kD1Ev", "_ZN1kcvfEv", "_ZN3linli1xEe", "_Z3linB5saxpyv", "_Z3linIfQ1xEvv",
+		"_ZN3linL5saxpyE", "_ZN3linUlvE_E", "_ZN3linDC1a1bEE", "_ZNV3lin5saxpyEv", "_ZNr3lin5saxpyEv", "_ZNO3lin5saxpyEv", "_Z3lin.saxpy", "_Z3lin.isra.0",
+		"\xff\xfe", "k\xff", "_Z1\xff", "_Z2k\xff", "k", "K", "ka", "_", "_Z1", "_Z0k", "_Zk",
 		"_Z1kIXsrSt6vectorE1xEEvv", "_Z1fDv4_f", "_Z1kIJifEEvDpT_", "_Z1kIN40_GLOBAL__N__1251166d_9_basics_cu_scale_c6hiddenEEvv",
 		"_Z1kIXcl5saxpyT_EEvT_", "_Z1kILf3f800000EEvv", "lin::saxpy<float>", "k<int, true>", "_Zlin::saxpy", "_Z lin",
 	}
@@ -74,6 +89,29 @@ func matchAll(patterns []*Pattern, mangled string) []int {
 		}
 	}
 	return found
+}
+
+// matchDemangled is what Match must agree with: it takes none of the ways in
+// which that avoids to demangle a name.
+func matchDemangled(p *Pattern, mangled string) bool {
+	stable := Canonical(mangled)
+	shown := qualified(stable)
+	if p.re != nil {
+		return p.re.MatchString(mangled) || p.re.MatchString(stable) || shown != stable && p.re.MatchString(shown)
+	}
+	return p.raw.match(mangled) || p.raw.match(stable) || p.differ && p.asIs.match(mangled) ||
+		shown != stable && p.tidy.match(normalizeAll(shown))
+}
+
+func TestPatternMatchEqualsDemangling(t *testing.T) {
+	names := setNames(t)
+	for _, p := range compileAll(t, setPatterns) {
+		for _, mangled := range names {
+			if got, want := p.Match(mangled), matchDemangled(p, mangled); got != want {
+				t.Errorf("pattern %q (start %q), name %q (%s): %v, want %v", p, p.start.word, mangled, Qualified(mangled), got, want)
+			}
+		}
+	}
 }
 
 func TestSetEqualsDemanglingAll(t *testing.T) {
@@ -128,6 +166,17 @@ func TestSetDoesNotDemangleOthers(t *testing.T) {
 		}
 		if len(dst) != 0 {
 			t.Errorf("%q matches %v", mangled, dst)
+		}
+	}
+}
+
+// The caller's slice is all that matching by the first identifier needs.
+func TestSetMatchAllocatesNothing(t *testing.T) {
+	set := NewSet(compileAll(t, []string{"reduce_*", "scale", "lin::saxpy<*>"}))
+	dst := make([]int, 0, 8)
+	for _, mangled := range []string{"_Z8reduce_aPKfPfm", "_Z5scalePf", "_Z6scale2Pf", "_ZN3lin5scaleIfEEvT_", "scale"} {
+		if n := testing.AllocsPerRun(100, func() { dst = set.Match(mangled, dst[:0]) }); n != 0 {
+			t.Errorf("%q costs %v allocations", mangled, n)
 		}
 	}
 }
