@@ -2,7 +2,11 @@ package name
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 	"testing"
+
+	"github.com/occlint/occlint/internal/biglog"
 )
 
 // benchNames are distinct names made from the real ones, as a large log has
@@ -37,8 +41,10 @@ func benchPatterns(b *testing.B) []*Pattern {
 }
 
 func BenchmarkSetMatch(b *testing.B) {
-	names := benchNames(b, 20_000)
-	set := NewSet(benchPatterns(b))
+	benchSet(b, NewSet(benchPatterns(b)), benchNames(b, 20_000))
+}
+
+func benchSet(b *testing.B, set *Set, names []string) {
 	bytes := 0
 	for _, n := range names {
 		bytes += len(n)
@@ -56,6 +62,32 @@ func BenchmarkSetMatch(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(names)), "ns/name")
 	b.ReportMetric(float64(found), "matches")
+}
+
+// BenchmarkSetMatchLog matches the names and patterns of the logs that the
+// whole program is measured with: by what they match.
+func BenchmarkSetMatchLog(b *testing.B) {
+	var log strings.Builder
+	if _, err := biglog.Write(&log, "../../testdata/ptxas", biglog.Distinct, 8<<20); err != nil {
+		b.Fatal(err)
+	}
+	var texts []string
+	for _, m := range regexp.MustCompile(`match: "(.*?)"`).FindAllStringSubmatch(biglog.Config(), -1) {
+		texts = append(texts, m[1])
+	}
+	set := NewSet(compileAll(b, texts))
+	byMatches := map[string][]string{}
+	for _, m := range regexp.MustCompile("Compiling entry function '(.*?)'").FindAllStringSubmatch(log.String(), -1) {
+		group := "nothing"
+		if len(set.Match(m[1], nil)) > 0 {
+			group = "matching"
+		}
+		byMatches[group] = append(byMatches[group], m[1])
+		byMatches["all"] = append(byMatches["all"], m[1])
+	}
+	for _, group := range []string{"all", "nothing", "matching"} {
+		b.Run(group, func(b *testing.B) { benchSet(b, set, byMatches[group]) })
+	}
 }
 
 // BenchmarkDemangleAll is what BenchmarkSetMatch saves.
@@ -84,6 +116,7 @@ func benchEach(b *testing.B, f func(string) string) {
 
 func BenchmarkDemangle(b *testing.B)  { benchEach(b, Demangle) }
 func BenchmarkQualified(b *testing.B) { benchEach(b, Qualified) }
+func BenchmarkFamily(b *testing.B)    { benchEach(b, Family) }
 func BenchmarkCanonical(b *testing.B) { benchEach(b, Canonical) }
 func BenchmarkEscape(b *testing.B)    { benchEach(b, Escape) }
 
