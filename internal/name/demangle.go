@@ -35,7 +35,7 @@ func Demangle(mangled string) string {
 // mangled is returned unchanged. What follows the name in a mangled one is not
 // looked at, so a name that is cut among its parameters still has one.
 func Qualified(mangled string) string {
-	if simple, ok := simpleName(mangled); ok {
+	if simple, ok := simpleName(mangled, true); ok {
 		return simple
 	}
 	return qualified(mangled)
@@ -44,6 +44,13 @@ func Qualified(mangled string) string {
 // Family returns the qualified name without template arguments, which all
 // instantiations of one template share: "lin::saxpy".
 func Family(mangled string) string {
+	if simple, ok := simpleName(mangled, false); ok {
+		return simple
+	}
+	return family(mangled)
+}
+
+func family(mangled string) string {
 	return qualified(mangled, demangle.NoTemplateParams, demangle.NoEnclosingParams)
 }
 

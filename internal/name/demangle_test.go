@@ -137,8 +137,11 @@ func TestQualifiedEqualsWholeParse(t *testing.T) {
 		if got, want := Qualified(mangled), show(declared(ast), mangled); got != want {
 			t.Errorf("Qualified(%q) = %q, want %q", mangled, got, want)
 		}
-		if simple, ok := simpleName(mangled); ok && simple != qualified(mangled) {
+		if simple, ok := simpleName(mangled, true); ok && simple != qualified(mangled) {
 			t.Errorf("simpleName(%q) = %q, want %q", mangled, simple, qualified(mangled))
+		}
+		if got, want := Family(mangled), family(mangled); got != want {
+			t.Errorf("Family(%q) = %q, want %q", mangled, got, want)
 		}
 	}
 }

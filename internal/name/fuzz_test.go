@@ -23,10 +23,12 @@ func FuzzName(f *testing.F) {
 			t.Errorf("Canonical(%q) = %q, and of that %q", mangled, stable, again)
 		}
 		Demangle(mangled)
-		if simple, ok := simpleName(mangled); ok && simple != qualified(mangled) {
+		if simple, ok := simpleName(mangled, true); ok && simple != qualified(mangled) {
 			t.Errorf("simpleName(%q) = %q, want %q", mangled, simple, qualified(mangled))
 		}
-		Family(mangled)
+		if got, want := Family(mangled), family(mangled); got != want {
+			t.Errorf("Family(%q) = %q, want %q", mangled, got, want)
+		}
 		for _, text := range []string{mangled, Qualified(mangled)} {
 			safe := Escape(text)
 			if !utf8.ValidString(safe) || strings.ContainsAny(safe, "\n\r\x1b\x00") {

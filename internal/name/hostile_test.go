@@ -80,6 +80,9 @@ func TestHostileNames(t *testing.T) {
 		if got, want := Qualified(mangled), qualified(mangled); got != want {
 			t.Errorf("Qualified(%q) = %q, want %q", mangled, got, want)
 		}
+		if got, want := Family(mangled), family(mangled); got != want {
+			t.Errorf("Family(%q) = %q, want %q", mangled, got, want)
+		}
 		if got, want := nextMark(mangled, 0), slowMark(mangled); got != want {
 			t.Errorf("nextMark(%q) = %d, want %d", mangled, got, want)
 		}

@@ -5,39 +5,49 @@ import "strings"
 // simpleName reads the mangled names that most kernels have, without building
 // a tree: identifiers, and template arguments that are built-in types,
 // integers and identifiers (_Z5saxpyPf, _ZN3lin5saxpyIfLi4EEEvPT_). It returns
-// what the demangler would; ok is false for every other form.
-func simpleName(mangled string) (name string, ok bool) {
+// what the demangler would, without the template arguments if they are not
+// wanted; ok is false for every other form.
+func simpleName(mangled string, arguments bool) (name string, ok bool) {
 	s, ok := strings.CutPrefix(mangled, "_Z")
 	if !ok || s == "" || isRust(mangled) || !affordable(mangled) {
 		return "", false
 	}
-	if s[0] != 'N' {
+	nested := s[0] == 'N'
+	if !nested {
 		id, rest, ok := identifier(s)
 		if !ok || !continues(rest) {
 			return id, ok
 		}
-		var b strings.Builder
-		b.WriteString(id)
-		rest, ok = simpleArguments(&b, rest)
-		return b.String(), ok && !continues(rest)
+	} else {
+		s = s[1:]
 	}
-	var b strings.Builder
-	for s = s[1:]; ; {
+	b := make([]byte, 0, 128) // on the stack
+	for {
 		id, rest, ok := identifier(s)
 		if !ok || rest == "" {
 			return "", false
 		}
-		if b.Len() > 0 {
-			b.WriteString("::")
+		if len(b) > 0 {
+			b = append(b, "::"...)
 		}
-		b.WriteString(id)
+		b = append(b, id...)
 		if rest[0] == 'I' {
-			if rest, ok = simpleArguments(&b, rest); !ok || rest == "" || rest[0] != 'E' {
+			size := len(b)
+			if b, rest, ok = simpleArguments(b, rest); !ok {
+				return "", false
+			}
+			if !arguments {
+				b = b[:size]
+			}
+			if nested && (rest == "" || rest[0] != 'E') {
 				return "", false
 			}
 		}
-		if rest[0] == 'E' {
-			return b.String(), !continues(rest[1:])
+		switch {
+		case !nested:
+			return string(b), !continues(rest)
+		case rest[0] == 'E':
+			return string(b), !continues(rest[1:])
 		}
 		s = rest
 	}
@@ -52,7 +62,7 @@ func identifier(s string) (id, rest string, ok bool) {
 		return "", "", false
 	}
 	id, rest = s[digits:digits+size], s[digits+size:]
-	return id, rest, !strings.HasPrefix(id, "_GLOBAL_") && !strings.ContainsAny(id, "<>()")
+	return id, rest, !strings.HasPrefix(id, "_GLOBAL_") && (!hasOdd(id) || !strings.ContainsAny(id, "<>()"))
 }
 
 // continues reports that a name goes on in rest: with template arguments, a
@@ -62,39 +72,33 @@ func continues(rest string) bool {
 }
 
 // simpleArguments reads template arguments off the front of s, which begins
-// with "I", and writes them as the demangler does.
-func simpleArguments(b *strings.Builder, s string) (rest string, ok bool) {
-	if s[0] != 'I' {
-		return "", false
-	}
-	b.WriteByte('<')
+// with "I", and appends them to b as the demangler writes them.
+func simpleArguments(b []byte, s string) (written []byte, rest string, ok bool) {
+	b = append(b, '<')
 	for s = s[1:]; s != "" && s[0] != 'E'; ok = true {
 		if ok {
-			b.WriteString(", ")
+			b = append(b, ", "...)
 		}
-		if s, ok = simpleArgument(b, s); !ok || continues(s) {
-			return "", false
+		if b, s, ok = simpleArgument(b, s); !ok || continues(s) {
+			return b, "", false
 		}
 	}
 	if s == "" || !ok {
-		return "", false
+		return b, "", false
 	}
-	b.WriteByte('>')
-	return s[1:], true
+	return append(b, '>'), s[1:], true
 }
 
-func simpleArgument(b *strings.Builder, s string) (rest string, ok bool) {
+func simpleArgument(b []byte, s string) (written []byte, rest string, ok bool) {
 	switch {
 	case s[0] == 'L':
 		return simpleLiteral(b, s[1:])
 	case isDigit(s[0]):
 		id, rest, ok := identifier(s)
-		b.WriteString(id)
-		return rest, ok
+		return append(b, id...), rest, ok
 	}
 	word := builtinWord(s[0])
-	b.WriteString(word)
-	return s[1:], word != ""
+	return append(b, word...), s[1:], word != ""
 }
 
 // builtinWord returns the built-in type that a letter stands for, or "".
@@ -133,10 +137,10 @@ func builtinWord(code byte) string {
 }
 
 // simpleLiteral reads "i32E", "jn4E" or "b1E".
-func simpleLiteral(b *strings.Builder, s string) (rest string, ok bool) {
+func simpleLiteral(b []byte, s string) (written []byte, rest string, ok bool) {
 	end := strings.IndexByte(s, 'E')
 	if end < 2 {
-		return "", false
+		return b, "", false
 	}
 	code, value, rest := s[0], s[1:end], s[end+1:]
 	sign := ""
@@ -144,20 +148,20 @@ func simpleLiteral(b *strings.Builder, s string) (rest string, ok bool) {
 		sign, value = "-", digits
 	}
 	if value == "" || strings.Trim(value, "0123456789") != "" {
-		return "", false
+		return b, "", false
 	}
 	suffix := ""
 	switch code {
 	case 'b':
 		switch {
 		case sign == "" && value == "0":
-			b.WriteString("false")
+			b = append(b, "false"...)
 		case sign == "" && value == "1":
-			b.WriteString("true")
+			b = append(b, "true"...)
 		default:
-			return "", false
+			return b, "", false
 		}
-		return rest, true
+		return b, rest, true
 	case 'i':
 	case 'j':
 		suffix = "u"
@@ -170,10 +174,9 @@ func simpleLiteral(b *strings.Builder, s string) (rest string, ok bool) {
 	case 'y':
 		suffix = "ull"
 	default:
-		return "", false
+		return b, "", false
 	}
-	b.WriteString(sign)
-	b.WriteString(value)
-	b.WriteString(suffix)
-	return rest, true
+	b = append(b, sign...)
+	b = append(b, value...)
+	return append(b, suffix...), rest, true
 }
