@@ -45,7 +45,7 @@ func TestHasOdd(t *testing.T) {
 func TestHasSpecial(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, "Z": false, "_Z": false, "ZT": true, "_ZT": true, "_ZGV": true, "_ZZT": true, "_ZZ1fvE": false,
-		"_Z1fZ": false, "_Z1fIXadL_ZTV1xEEEvv": true, "_ZN1aZE": false, "_ZTZ": true, "aZbZG": true, "T": false, "_T": false,
+		"_Z1fZ": false, "_Z1fIXadL_ZTV1xEEEvv": true, "_ZN1aZE": false, "_ZTZ": true, "aZbZG": true, "_Z6f_Z1gvv": true, "f_Z": true, "_ZN_Z": true, "Z_": false, "T": false, "_T": false,
 	} {
 		if got := hasSpecial(text); got != want {
 			t.Errorf("hasSpecial(%q) = %v", text, got)

@@ -5,25 +5,31 @@ import "strings"
 // showsOther reports a mangled name that can show words which it does not
 // hold behind their length: needles say nothing about it. These are special
 // names (tables, thunks, guards) anywhere in it, and hostile identifiers with
-// blanks and brackets.
+// blanks and brackets, or that look like mangled names.
 func showsOther(text string) bool { return hasOdd(text) || hasSpecial(text) }
 
-// hasSpecial reports the code of a table, thunk, guard or the like: _ZTV…, _ZGV…
+// hasSpecial reports the code of a table, thunk, guard or the like (_ZTV…,
+// _ZGV…) and a "_Z" that the text does not begin with.
 func hasSpecial(text string) bool {
-	if rest, ok := strings.CutPrefix(text, "_Z"); ok && rest != "" && rest[0] != 'T' && rest[0] != 'G' {
+	if rest, ok := strings.CutPrefix(text, "_Z"); ok {
+		if rest != "" && isSpecial(rest[0]) {
+			return true
+		}
 		text = rest
 	}
 	for {
 		z := strings.IndexByte(text, 'Z')
-		if z < 0 || z+1 == len(text) {
+		switch {
+		case z < 0:
 			return false
-		}
-		text = text[z+1:]
-		if text[0] == 'T' || text[0] == 'G' {
+		case z > 0 && text[z-1] == '_', z+1 < len(text) && isSpecial(text[z+1]):
 			return true
 		}
+		text = text[z+1:]
 	}
 }
+
+func isSpecial(code byte) bool { return code == 'T' || code == 'G' }
 
 // hasOdd reports a byte that no identifier has. It looks at eight bytes at
 // once, and closer only where one of them is not of the usual.

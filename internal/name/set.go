@@ -8,28 +8,24 @@ import (
 
 // Set matches a name against many patterns at once. Most names of a large log
 // match none of a config's patterns; Set finds that out without demangling
-// them, by their first identifier for the patterns that say how a name begins,
-// and for the others by one pass over the mangled name. A Set is safe for
-// concurrent use.
+// them, by their first identifier where all patterns say how a name begins,
+// and else by one pass over the mangled name. A Set is safe for concurrent use.
 type Set struct {
 	patterns []*Pattern
 	all      []int // patterns that match every name
 
 	exact      map[string][]int // patterns that are mangled names, by canonical name
 	exactSizes sizes            // of those names: hashing a long one costs more than the rest
-	looseExact bool             // starts does not know all of them
-	exacts     []int            // the same patterns
 
 	starts  startTable
-	plain   sieve // all patterns, for names as C has them
-	mangled sieve // the same, for names with "_Z"
-	loose   sieve // patterns that are not in starts, for names with "_Z"
-	closed  bool  // there are none of those
+	started bool  // all patterns are in starts; else it saves nothing
+	plain   sieve // for names as C has them
+	mangled sieve // for names with "_Z"
 }
 
 // NewSet returns a Set over patterns. Match names them by their index.
 func NewSet(patterns []*Pattern) *Set {
-	s := &Set{patterns: patterns, exact: make(map[string][]int)}
+	s := &Set{patterns: patterns, exact: make(map[string][]int), started: true}
 	for i, p := range patterns {
 		if key, ok := p.mangledName(); ok {
 			s.addExact(key, i)
@@ -48,13 +44,11 @@ func NewSet(patterns []*Pattern) *Set {
 		if p.hasStart {
 			s.starts.add(p, i)
 		} else {
-			s.loose.add(needle, i)
+			s.started = false
 		}
 	}
 	s.plain.finish()
 	s.mangled.finish()
-	s.loose.finish()
-	s.closed = len(s.loose.patterns)+len(s.loose.slow) == 0 && !s.looseExact
 	return s
 }
 
@@ -63,10 +57,12 @@ func NewSet(patterns []*Pattern) *Set {
 func (s *Set) addExact(key string, pattern int) {
 	s.exact[key] = append(s.exact[key], pattern)
 	s.exactSizes.add(len(key))
-	s.exacts = append(s.exacts, pattern)
+	// An identifier can look like a mangled name: _Z8_Z5saxpyv.
+	s.plain.addSpecial(pattern)
+	s.mangled.addSpecial(pattern)
 	switch id, ok := firstIdentifier(key); {
 	case !ok:
-		s.looseExact = true
+		s.started = false
 	case id == anonymous:
 		s.starts.unnamed.exact = true
 	default:
@@ -74,9 +70,7 @@ func (s *Set) addExact(key string, pattern int) {
 	}
 }
 
-// mangledName returns the canonical name of a pattern that is one mangled
-// name. Only an identifier that looks like a mangled name itself is shown as
-// such a text.
+// mangledName returns the canonical name of a pattern that is one mangled name.
 func (p *Pattern) mangledName() (key string, ok bool) {
 	if p.re != nil {
 		return "", false
@@ -95,32 +89,21 @@ func (s *Set) Len() int { return len(s.patterns) }
 // in ascending order.
 func (s *Set) Match(mangled string, dst []int) []int {
 	from := len(dst)
-	first, ok := firstIdentifier(mangled)
-	var exact, more bool
-	if ok {
-		dst, exact, more = s.starts.find(first, dst)
-		if s.closed && len(dst) == from && !exact {
-			return append(dst, s.all...)
+	c := candidate{mangled: mangled}
+	if s.started && c.firstIdentifier() != "" {
+		var exact, more bool
+		dst, exact, more = s.starts.find(c.first, dst)
+		if !more {
+			return s.settle(&c, dst, from, exact)
 		}
+		dst = dst[:from]
 	}
-	c := candidate{mangled: mangled, first: first, hasFirst: true}
-	if ok && !more {
-		if !s.closed {
-			dst = s.loose.candidates(&c, dst)
-		}
-		return s.settle(&c, dst, from, exact || s.looseExact)
-	}
-	dst = dst[:from]
+	sieve := &s.plain
 	if strings.HasPrefix(mangled, "_Z") {
-		dst = s.mangled.candidates(&c, dst)
-	} else {
-		dst = s.plain.candidates(&c, dst)
+		sieve = &s.mangled
 	}
-	if !ok && len(s.exacts) > 0 && strings.Contains(c.canonical()[min(len("_Z"), len(c.canonical())):], "_Z") {
-		// What is shown may look like a mangled name: _Z8_Z5saxpyv.
-		return s.settle(&c, append(dst, s.exacts...), from, false)
-	}
-	return s.settle(&c, dst, from, len(s.exacts) > 0)
+	dst, all := sieve.candidates(&c, dst)
+	return s.settle(&c, dst, from, len(s.exact) > 0 && !all)
 }
 
 // settle keeps those patterns of dst[from:] that do match, and adds those

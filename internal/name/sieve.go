@@ -2,7 +2,7 @@ package name
 
 // sieve finds which patterns may match a name by the needles in it.
 type sieve struct {
-	patterns []int // that have a needle
+	patterns []int // all but those of slow
 	slow     []int // that have none: they may match any name
 
 	needles []string
@@ -22,6 +22,9 @@ type hits struct {
 	hasID   bool // the name has an id of internal linkage: look into its canonical form too
 	special bool // any pattern may match, see needle.go
 }
+
+// addSpecial adds a pattern that only special names need be compared with.
+func (s *sieve) addSpecial(pattern int) { s.patterns = append(s.patterns, pattern) }
 
 // add adds a pattern with its needle in names of one kind; empty for none.
 func (s *sieve) add(needle string, pattern int) {
@@ -56,8 +59,8 @@ func (s *sieve) finish() {
 }
 
 // candidates appends the patterns that may match a name; those of several
-// needles can come more than once.
-func (s *sieve) candidates(c *candidate, dst []int) []int {
+// needles can come more than once. all says that every pattern is there.
+func (s *sieve) candidates(c *candidate, dst []int) (found []int, all bool) {
 	dst = append(dst, s.slow...)
 	slow := len(dst)
 	dst, h := s.find(c.mangled, dst)
@@ -69,9 +72,9 @@ func (s *sieve) candidates(c *candidate, dst []int) []int {
 		h.special = h.special || also.special
 	}
 	if h.special || isRust(c.mangled) {
-		return append(dst[:slow], s.patterns...)
+		return append(dst[:slow], s.patterns...), true
 	}
-	return dst
+	return dst, false
 }
 
 // find appends the patterns whose needles occur in a text.

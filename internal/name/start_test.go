@@ -2,6 +2,8 @@ package name
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -80,6 +82,27 @@ func TestFirstIdentifier(t *testing.T) {
 	for _, tt := range tests {
 		if id, ok := firstIdentifier(tt.mangled); id != tt.id || ok != (tt.id != "") {
 			t.Errorf("firstIdentifier(%q) = %q, %v, want %q", tt.mangled, id, ok, tt.id)
+		}
+	}
+}
+
+// A mark, and a byte that no identifier has, at each place of one.
+func TestFirstIdentifierLooksAtAll(t *testing.T) {
+	for before := range 30 {
+		for after := range 12 {
+			for _, odd := range []string{markAnonymous, markInternal, markStatic, "$", " ", "<", "\xc3"} {
+				id := strings.Repeat("a", before) + odd + strings.Repeat("a", after)
+				for _, rest := range []string{"", "v", "PKfPfiiiiiiiiii"} {
+					mangled := "_Z" + strconv.Itoa(len(id)) + id + rest
+					want := ""
+					if before == 0 && odd == markAnonymous {
+						want = anonymous
+					}
+					if got, _ := firstIdentifier(mangled); got != want {
+						t.Fatalf("firstIdentifier(%q) = %q, want %q", mangled, got, want)
+					}
+				}
+			}
 		}
 	}
 }
