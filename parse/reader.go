@@ -220,7 +220,9 @@ func (r *Reader) arrived(n int, err error) bool {
 func (r *Reader) lines() {
 	b := r.buf[:r.end]
 	for r.pos < r.end {
-		if !r.lineByLine && !r.inside && r.asm.quiet() {
+		// The message that the lexer holds can be the end of a record that was
+		// read line by line.
+		if !r.lineByLine && !r.inside && (r.lex.holding || r.asm.quiet()) {
 			r.wholeRecords(b)
 		}
 		from := max(r.pos, r.scanned)
@@ -248,7 +250,7 @@ func (r *Reader) wholeRecords(b []byte) {
 			w.hash = r.asm.records.names.hash(w.name)
 		}
 		r.lex.release()
-		if !r.asm.quiet() { // the message that the lexer held opened a record
+		if !r.asm.quiet() { // a record is open
 			return
 		}
 		if w.class.kernel.Kind == Entry {
