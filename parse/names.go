@@ -131,6 +131,11 @@ func (t *nameTable) copy(name []byte) namePlace {
 func (t *nameTable) grow() {
 	old := t.slots
 	t.slots = make([]uint64, max(256, 2*len(old)))
+	// Memory that is read before it is written is mapped twice by Linux, the
+	// first time to a page of zeros.
+	for i := 0; i < len(t.slots); i += 4096 / 8 {
+		t.slots[i] = 0
+	}
 	mask := uint64(len(t.slots) - 1)
 	for _, slot := range old {
 		if slot == 0 {
