@@ -89,7 +89,7 @@ func fingerprint(f *Finding, canonical string, repeat int) string {
 // give: the worst. A template that many files instantiate is one problem.
 func fold(findings []Finding) []Finding {
 	type id struct{ rule, kernel, arch, detail string }
-	first := map[id]int{}
+	first := make(map[id]int, len(findings))
 	copies := map[int]int{}
 	kept := findings[:0]
 	for i := range findings {

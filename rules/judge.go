@@ -153,63 +153,6 @@ func (j *judge) measure() {
 	}
 }
 
-// run asks every rule that is on.
-func (j *judge) run() {
-	asked := j.askedRules()
-	perRule := j.askKernels(asked)
-	total := 0
-	for _, list := range perRule {
-		total += len(list)
-	}
-	// A finding is large and a log can give a million: they are moved once, and
-	// what was moved is let go.
-	j.findings = make([]Finding, 0, total+len(asked))
-	for i, r := range asked {
-		j.findings = append(j.findings, perRule[i]...)
-		perRule[i] = nil
-		if r.log != nil {
-			j.rule = r
-			r.log(j)
-		}
-	}
-}
-
-// askedRules lists the rules that are on.
-func (j *judge) askedRules() []*Rule {
-	var asked []*Rule
-	for _, r := range registry() {
-		if j.on(r.ID) {
-			asked = append(asked, r)
-		}
-	}
-	return asked
-}
-
-// askKernels asks the rules for each unit and returns what each rule found.
-func (j *judge) askKernels(asked []*Rule) [][]Finding {
-	perRule := make([][]Finding, len(asked))
-	for i := range j.units {
-		u := &j.units[i]
-		if u.settled {
-			continue
-		}
-		found := false
-		for n, r := range asked {
-			if r.kernel == nil {
-				continue
-			}
-			j.rule, j.findings = r, perRule[n]
-			r.kernel(j, u)
-			found = found || len(j.findings) > len(perRule[n])
-			perRule[n] = j.findings
-		}
-		// What depends on the units themselves is asked each time.
-		u.settled = u.classed && !found
-	}
-	j.findings = nil
-	return perRule
-}
-
 // on reports whether a rule is switched on.
 func (j *judge) on(rule string) bool { return j.severity[rule] != Off }
 

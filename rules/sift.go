@@ -38,6 +38,8 @@ type sieve struct {
 	*judge
 	packed *parse.Packed
 
+	own, functions []int // records that are not plain, and plain functions
+
 	names    []siftedName // of plain records, by number
 	sets     matchSets
 	archOf   []*archInfo // of classes
@@ -79,50 +81,58 @@ func (s *sieve) worthwhile() bool {
 		return false
 	}
 	const functions, others = 1, 2
-	has := make([]uint8, len(s.packed.Compilations))
+	has := make([]uint8, len(s.packed.Compilations)+1) // the last is of records without one
+	function := make([]bool, s.packed.Classes())
+	for c := range function {
+		function[c] = s.packed.Class(c).Kind == parse.Function
+	}
 	for i := range s.packed.Len() {
 		kind := uint8(others)
-		k := s.look(i)
-		if k.Stage == parse.StageNvlink || k.Stage == parse.StageCuobjdump {
-			return false
+		if _, class, plain := s.packed.Plain(i); plain {
+			if function[class] {
+				s.functions = append(s.functions, i)
+				kind = functions
+			}
+		} else {
+			k := s.packed.Own(i)
+			if k.Stage == parse.StageNvlink || k.Stage == parse.StageCuobjdump {
+				return false
+			}
+			if k.Kind == parse.Function && k.Stage == parse.StagePtxas {
+				kind = functions
+			}
+			s.own = append(s.own, i)
 		}
-		if k.Kind == parse.Function && k.Stage == parse.StagePtxas {
-			kind = functions
+		c := s.packed.Compilation(i)
+		if c < 0 || c >= len(has) {
+			c = len(has) - 1
 		}
-		if c := s.packed.Compilation(i); c >= 0 && c < len(has) {
-			has[c] |= kind
-		}
+		has[c] |= kind
 	}
-	return !slices.Contains(has, functions) // functions compiled apart
-}
-
-// look returns a record, of a plain one what its class has.
-func (s *sieve) look(i int) *parse.Kernel {
-	if _, class, plain := s.packed.Plain(i); plain {
-		return s.packed.Class(class)
-	}
-	return s.packed.Own(i)
+	return !slices.Contains(has[:len(has)-1], functions) // functions compiled apart
 }
 
 // sift leaves the log with the kernels that may matter, and counts the others.
 func (s *sieve) sift() {
 	s.prepareSift()
-	number := 0
 	keep := make([]bool, s.packed.Len())
 	// What is kept can keep others: records that are not plain those of their
 	// name, and functions their kernels.
-	for i := range keep {
-		if _, _, plain := s.packed.Plain(i); !plain {
-			keep[i] = s.keepOwn(s.packed.Own(i))
-		}
+	for _, i := range s.own {
+		s.keepOwn(s.packed.Own(i))
+		keep[i] = true
+	}
+	for _, i := range s.functions {
+		name, class, _ := s.packed.Plain(i)
+		keep[i] = s.keepFunction(i, name, class)
+	}
+	number := 0
+	entry := make([]bool, s.packed.Classes())
+	for c := range entry {
+		entry[c] = s.packed.Class(c).Kind == parse.Entry
 	}
 	for i := range keep {
-		if name, class, plain := s.packed.Plain(i); plain && s.packed.Class(class).Kind == parse.Function {
-			keep[i] = s.keepFunction(i, name, class)
-		}
-	}
-	for i := range keep {
-		if name, class, plain := s.packed.Plain(i); plain && s.packed.Class(class).Kind == parse.Entry {
+		if name, class, plain := s.packed.Plain(i); plain && entry[class] {
 			keep[i] = s.keepEntry(i, name, class)
 		}
 		if keep[i] {
@@ -160,9 +170,9 @@ func (s *sieve) keepName(name string) {
 	}
 }
 
-// keepOwn keeps a record that is not plain and what it could contradict, and
-// counts it.
-func (s *sieve) keepOwn(k *parse.Kernel) bool {
+// keepOwn keeps what a record that is not plain could contradict, and counts
+// it.
+func (s *sieve) keepOwn(k *parse.Kernel) {
 	a := s.arch(k.Arch)
 	s.keepName(k.Name)
 	switch {
@@ -177,7 +187,6 @@ func (s *sieve) keepOwn(k *parse.Kernel) bool {
 			s.entries++
 		}
 	}
-	return true
 }
 
 // keepFunction reports whether a plain function may matter, and counts it. One

@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/binary"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -43,10 +44,15 @@ func (s *sieve) matchNames() {
 
 func (s *sieve) matchRange(patterns *matcher, from, to int) {
 	known := map[string]int32{}
-	var set []int
+	var set, last []int
 	var key []byte
+	number := int32(-1) // of last
 	for i := from; i < to; i++ {
 		set = patterns.match(s.packed.Name(i), set[:0])
+		if number >= 0 && slices.Equal(set, last) { // as nearly always
+			s.names[i].set = number
+			continue
+		}
 		key = key[:0]
 		for _, d := range set {
 			key = binary.AppendUvarint(key, uint64(d))
@@ -56,6 +62,7 @@ func (s *sieve) matchRange(patterns *matcher, from, to int) {
 			n = s.sets.add(set, key)
 			known[string(key)] = n
 		}
-		s.names[i].set = n
+		s.names[i].set, number = n, n
+		last = append(last[:0], set...)
 	}
 }

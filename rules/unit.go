@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"sync/atomic"
+
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/parse"
 )
@@ -47,7 +49,7 @@ type fit struct {
 	sum     int64           // what shared returns
 	unmet   uint16          // the needs that the log does not state, by their index
 	classed bool            // a class has it
-	settled bool            // the rules are known to find nothing
+	settled atomic.Bool     // the rules are known to find nothing
 }
 
 // dropped says how it is known that the compiler dropped a minimum.

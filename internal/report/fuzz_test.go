@@ -52,7 +52,7 @@ func FuzzHostileText(f *testing.F) {
 		readLines(t, "declared", b.String())
 		narrow := &textWriter{Writer: bufio.NewWriter(name.LineWriter(&b)), in: in, style: &term.Style{Width: 20}, advised: map[string]bool{}}
 		for _, block := range blocks(in.shown(), true) {
-			narrow.block(&block)
+			narrow.block(block)
 		}
 		if err := narrow.Flush(); err != nil {
 			t.Fatal(err)

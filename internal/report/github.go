@@ -27,7 +27,7 @@ func writeGitHub(w *bufio.Writer, in *Input) error {
 			continue
 		}
 		left[f.Severity]--
-		if err := in.annotate(w, &b); err != nil {
+		if err := in.annotate(w, b); err != nil {
 			return err
 		}
 	}

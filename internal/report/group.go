@@ -20,12 +20,15 @@ type block struct {
 	also []*rules.Finding
 	// all has every finding that the block stands for, worst included.
 	all []*rules.Finding
+
+	rank   int     // of worst's rule
+	excess float64 // of worst
 }
 
 // blocks groups findings and sorts the messages worst first: by severity, then
 // by rule in the order of the documentation, then by how far the value is past
 // its limit, then as the findings come.
-func blocks(findings []*rules.Finding, noGroup bool) []block {
+func blocks(findings []*rules.Finding, noGroup bool) []*block {
 	index := map[string]int{}
 	var list []block
 	for _, f := range findings {
@@ -38,12 +41,18 @@ func blocks(findings []*rules.Finding, noGroup bool) []block {
 		}
 		list[i].all = append(list[i].all, f)
 	}
-	for i := range list {
-		list[i].settle()
-	}
 	order := ruleOrder()
-	slices.SortStableFunc(list, func(a, b block) int { return order.compare(a.worst, b.worst) })
-	return list
+	sorted := make([]*block, len(list))
+	for i := range list {
+		b := &list[i]
+		b.settle()
+		b.rank, b.excess = order[b.worst.Rule], excess(b.worst)
+		sorted[i] = b
+	}
+	slices.SortStableFunc(sorted, func(a, b *block) int {
+		return cmp.Or(cmp.Compare(b.worst.Severity, a.worst.Severity), cmp.Compare(a.rank, b.rank), cmp.Compare(b.excess, a.excess))
+	})
+	return sorted
 }
 
 // ranks is the place of each rule in the documentation.

@@ -84,7 +84,7 @@ func writeHTML(w *bufio.Writer, in *Input) error {
 	messages := blocks(in.open(), in.NoGroup)
 	more := 0
 	for i := range messages {
-		h := in.htmlBlock(&messages[i], d, len(messages) <= 3)
+		h := in.htmlBlock(messages[i], d, len(messages) <= 3)
 		// What the table has no row for stands here or nowhere.
 		if i >= htmlBlocks && h.Kernel >= 0 {
 			more++

@@ -34,8 +34,7 @@ func writeMarkdown(w *bufio.Writer, in *Input) error {
 	}
 	shown := list[:min(len(list), markdownBlocks)]
 	p("\n| severity | finding | rule | where |\n| --- | --- | --- | --- |\n")
-	for i := range shown {
-		b := &shown[i]
+	for _, b := range shown {
 		p("| %s %s | %s%s | %s | %s |\n", severitySign(b.worst.Severity), b.worst.Severity,
 			escapeMarkdown(clip(in.message(b.worst), markdownCell)), moreLikeIt(b),
 			codeMarkdown(b.worst.Rule), markdownPlace(b.worst))
@@ -44,8 +43,8 @@ func writeMarkdown(w *bufio.Writer, in *Input) error {
 		p("\n%s not shown here; the text report has them all.\n", plural(n, "more message"))
 	}
 	left := markdownBytes
-	for i := range shown {
-		details := markdownDetails(in, &shown[i])
+	for i, b := range shown {
+		details := markdownDetails(in, b)
 		if left -= len(details); left < 0 {
 			p("\nThe details of %s are not shown here; the text report has them.\n", plural(len(shown)-i, "message"))
 			break

@@ -15,7 +15,7 @@ import (
 func writeText(w *bufio.Writer, in *Input) error {
 	t := newTextWriter(w, in, in.style())
 	for _, b := range blocks(in.shown(), in.NoGroup) {
-		t.block(&b)
+		t.block(b)
 	}
 	if !in.Quiet {
 		t.summary()
