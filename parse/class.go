@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"hash/maphash"
 	"sync"
 )
@@ -75,6 +76,9 @@ type classCache struct {
 	asked   *frame // what in was last asked for, in which version
 	version int
 
+	lastStack []byte
+	lastHash  uint64
+
 	message message // scratch
 }
 
@@ -137,7 +141,10 @@ func (c *class) of(arch string, classes *classCache) *class {
 
 // slot returns where the class of a text belongs, and whether it is there.
 func (c *classCache) slot(arch, stack, used []byte) (*cachedClass, bool) {
-	h := maphash.Bytes(c.seed, stack) ^ maphash.Bytes(c.seed, used)*3
+	if !bytes.Equal(c.lastStack, stack) { // as few are
+		c.lastStack, c.lastHash = append(c.lastStack[:0], stack...), maphash.Bytes(c.seed, stack)
+	}
+	h := c.lastHash ^ maphash.Bytes(c.seed, used)*3
 	for _, b := range arch {
 		h = h*31 + uint64(b)
 	}

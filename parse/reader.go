@@ -24,14 +24,18 @@ type Option func(*Reader)
 // class is known, so that a pipe can be shown as it arrives.
 func OnLine(f func(Line)) Option { return func(r *Reader) { r.onLine = f } }
 
+// OnText is OnLine without the resource lines, which are most of a log.
+func OnText(f func(Line)) Option { return func(r *Reader) { r.onLine, r.textOnly = f, true } }
+
 // Reader reads the records of one log. It follows bufio.Scanner: call Scan
 // until it returns false, Record after each Scan that returns true, and Err
 // at the end. What is wrong with a log is a record (*Fault) among the others;
 // Err tells of I/O only.
 type Reader struct {
-	src    io.Reader
-	in     *input // src decoded, once reading has begun
-	onLine func(Line)
+	src      io.Reader
+	in       *input // src decoded, once reading has begun
+	onLine   func(Line)
+	textOnly bool // no resource lines for onLine
 
 	buf      []byte
 	pos, end int               // the part of buf that is not read yet
@@ -267,7 +271,7 @@ func (r *Reader) wholeRecords(b []byte) {
 
 // passRecord hands on the lines of a whole record.
 func (r *Reader) passRecord(lines []byte) {
-	if r.onLine == nil {
+	if r.onLine == nil || r.textOnly {
 		return
 	}
 	for len(lines) > 0 {
@@ -298,7 +302,7 @@ func (r *Reader) begin(text []byte) LineClass {
 }
 
 func (r *Reader) deliver(raw []byte, class LineClass) {
-	if r.onLine != nil && len(raw) > 0 {
+	if r.onLine != nil && len(raw) > 0 && !(r.textOnly && class == LineResource) {
 		r.onLine(Line{Raw: raw, Class: class})
 	}
 }

@@ -185,25 +185,30 @@ func compileTime(b []byte, m *message) int {
 		return -1
 	}
 	m.kind = msgTime
-	whole, i, ok := decimal(b, len(timeHead))
-	if !ok || whole > maxCount/1000-1 {
-		m.cut = true
-		return i
+	micros, i, whole := millis(b, len(timeHead))
+	m.micros, m.cut = micros, !whole
+	return i
+}
+
+// millis reads `22.057 ms` at i, in microseconds. whole is false where it stops
+// short, at next.
+func millis(b []byte, i int) (micros Count, next int, whole bool) {
+	n, i, ok := decimal(b, i)
+	if !ok || n > maxCount/1000-1 {
+		return 0, i, false
 	}
-	micros := whole * 1000
+	n *= 1000
 	if hasAt(b, i, ".") {
 		scale := int64(100)
 		for i++; i < len(b) && b[i]-'0' < 10; i++ {
-			micros += int64(b[i]-'0') * scale
+			n += int64(b[i]-'0') * scale
 			scale /= 10
 		}
 	}
 	if !hasAt(b, i, " ms") {
-		m.cut = true
-		return i
+		return 0, i, false
 	}
-	m.micros = Some(micros)
-	return i + len(" ms")
+	return Some(n), i + len(" ms"), true
 }
 
 // target reads nvlink's ` (target: sm_52)` at the start of b, which stands

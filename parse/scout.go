@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -110,13 +111,13 @@ func (b *block) look(classes *classCache, seed maphash.Seed, size int) {
 	}
 	b.names = b.names[:0]
 	data := b.buf[:b.end]
-	var w wholeRecord
 	for i := room + bytes.IndexByte(data[room:], '\n') + 1; ; {
-		if b.frame.record(data[i:], classes, &w) {
-			w.hash = maphash.Bytes(seed, w.name)
-			b.found = append(b.found, foundRecord{i, len(b.names), w})
-			b.names = append(b.names, w.name...)
+		if w := b.next(); b.frame.record(data[i:], classes, &w.wholeRecord) {
+			w.hash = maphash.Bytes(seed, w.wholeRecord.name)
+			w.at, w.name = i, len(b.names)
+			b.names = append(b.names, w.wholeRecord.name...)
 			i += w.length
+			b.found = b.found[:len(b.found)+1]
 			continue
 		}
 		n := bytes.IndexByte(data[i:], '\n')
@@ -125,6 +126,14 @@ func (b *block) look(classes *classCache, seed maphash.Seed, size int) {
 		}
 		i += n + 1
 	}
+}
+
+// next returns where the next record of the block goes.
+func (b *block) next() *foundRecord {
+	if len(b.found) == cap(b.found) {
+		b.found = slices.Grow(b.found, max(64, len(b.found)))
+	}
+	return &b.found[:len(b.found)+1][len(b.found)]
 }
 
 // show tells the scouts what frame to look for from now on.

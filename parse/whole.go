@@ -214,11 +214,11 @@ func (f *frame) time(b []byte, i, next int, w *wholeRecord) {
 	if end < 0 || start(b, end, &f.head) < 0 {
 		return
 	}
-	var m message
-	if n := compileTime(text, &m); n != len(text) || m.cut {
+	micros, n, whole := millis(text, len(timeHead))
+	if !whole || n != len(text) {
 		return
 	}
-	w.micros, w.lines, w.length = m.micros, w.lines+1, end
+	w.micros, w.lines, w.length = micros, w.lines+1, end
 	w.width = max(w.width, end-1-i)
 }
 

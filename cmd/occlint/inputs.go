@@ -170,8 +170,12 @@ func (a *app) readPiped(log *parse.Packed, forward forwarding) {
 	var opts []parse.Option
 	broken, last := false, byte('\n')
 	if forward != forwardNone {
-		opts = append(opts, parse.OnLine(func(l parse.Line) {
-			if broken || len(l.Raw) == 0 || (forward == forwardMessages && l.Class == parse.LineResource) {
+		on := parse.OnText
+		if forward == forwardAll {
+			on = parse.OnLine
+		}
+		opts = append(opts, on(func(l parse.Line) {
+			if broken || len(l.Raw) == 0 {
 				return
 			}
 			_, err := a.Stderr.Write(l.Raw)
