@@ -38,6 +38,10 @@ Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage or config,
 			if err := a.sparesInputs(g.files, args); err != nil {
 				return err
 			}
+			if !g.listsKernels() {
+				// Little is let go before the end.
+				defer lazyCollector()()
+			}
 			log, err := a.readLogs(args, forward, g.root)
 			if err != nil {
 				return err
@@ -96,7 +100,7 @@ func (g *gate) check(log *parse.Packed) error {
 
 // judge lists the kernels of the log only where a report does.
 func (g *gate) judge(log *parse.Packed, policy *rules.Policy) (*report.Input, error) {
-	if g.output.base == "" && !g.listsKernels() {
+	if !g.listsKernels() {
 		result, err := rules.Sift(log, policy)
 		if err != nil {
 			return nil, usageError("%w", err)
@@ -120,7 +124,7 @@ func (g *gate) judge(log *parse.Packed, policy *rules.Policy) (*report.Input, er
 
 // listsKernels reports whether one of the reports lists all kernels.
 func (g *gate) listsKernels() bool {
-	return report.ListsKernels(g.stdout) || slices.ContainsFunc(g.files, func(o output) bool { return report.ListsKernels(o.format) })
+	return g.output.base != "" || report.ListsKernels(g.stdout) || slices.ContainsFunc(g.files, func(o output) bool { return report.ListsKernels(o.format) })
 }
 
 func (g *gate) verdict(result *rules.Result) error {
