@@ -27,6 +27,15 @@ func unusualBytes(v uint64) uint64 {
 	return (^usual | v) & highBits
 }
 
+// unsafeBytes finds what Escape may have to rewrite: what is no printable ASCII,
+// and "[".
+func unsafeBytes(v uint64) uint64 {
+	low := v &^ highBits
+	printable := (low + (0x80-' ')*eachByte) ^ (low + (0x80-0x7f)*eachByte)
+	bracket := (low + (0x80-'[')*eachByte) ^ (low + (0x80-'['-1)*eachByte)
+	return (^printable | bracket | v) & highBits
+}
+
 // markBytes finds where a mark of an id may begin, by its first two bytes: "_G",
 // "_I" and "__". It sees none in the last place, and it may find more.
 func markBytes(v uint64) uint64 {

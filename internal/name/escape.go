@@ -72,6 +72,10 @@ func lastRunes(s string, n int) int {
 // the length of s.
 func unsafeAt(s string) int {
 	for i := 0; i < len(s); {
+		if len(s)-i >= 8 && unsafeBytes(load8(s[i:])) == 0 {
+			i += 8
+			continue
+		}
 		if c := s[i]; c < utf8.RuneSelf {
 			if c < ' ' || c == 0x7f || c == '[' && strings.HasSuffix(s[:i], "##") {
 				return i

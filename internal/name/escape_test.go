@@ -56,3 +56,21 @@ func TestBrief(t *testing.T) {
 		}
 	}
 }
+
+// Each byte at each place of texts that are shorter and longer than a word of
+// eight: printable ASCII stays as it is and nothing else does.
+func TestEscapeEachByte(t *testing.T) {
+	for size := 1; size <= 20; size++ {
+		for at := range size {
+			for c := range 256 {
+				text := []byte("a ~#Z[9_{}a ~#Z[9_{}"[:size])
+				text[at] = byte(c)
+				s := string(text)
+				unsafe := c < ' ' || c > '~' || strings.Contains(s, "##[")
+				if got := Escape(s); (got != s) != unsafe {
+					t.Errorf("Escape(%q) = %q", s, got)
+				}
+			}
+		}
+	}
+}

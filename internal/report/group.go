@@ -156,6 +156,12 @@ func measures(f *rules.Finding) []rules.Measure {
 // kernels counts the different kernels, a function for each kernel that it was
 // compiled for, and lists the architectures that a block stands for.
 func (b *block) kernels() (n int, archs []string) {
+	if len(b.all) == 1 {
+		if arch := escaped(b.worst.Arch); arch != "" {
+			archs = []string{arch}
+		}
+		return 1, archs
+	}
 	seen := map[[2]string]bool{}
 	for _, f := range b.all {
 		seen[[2]string{f.Kernel, f.Parent}] = true

@@ -160,13 +160,12 @@ func (b *block) helps() []string {
 // line. What two findings of a block say alike is said once.
 func (in *Input) facts(b *block) []string {
 	f := b.worst
-	var list []string
-	said := map[string]bool{}
+	var list, said []string
 	add := func(notes []string) {
 		for _, n := range notes {
 			// What ends with the log line stands there already.
-			if !said[n] && (f.LogText == "" || !strings.HasSuffix(n, f.LogText)) {
-				said[n] = true
+			if !slices.Contains(said, n) && (f.LogText == "" || !strings.HasSuffix(n, f.LogText)) {
+				said = append(said, n)
 				list = append(list, brief(n))
 			}
 		}
