@@ -114,7 +114,7 @@ func TestNameTable(t *testing.T) {
 			var found []foundRecord
 			for _, name := range batch {
 				var f foundRecord
-				f.wholeRecord.hash = table.hash([]byte(name))
+				f.hash = table.hash([]byte(name))
 				found = append(found, f)
 			}
 			if n := table.unknown(found); round == 1 && n > len(batch)*7/8+1 || round == 0 && n < len(batch)/2 {

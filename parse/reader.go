@@ -302,7 +302,7 @@ func (r *Reader) begin(text []byte) LineClass {
 }
 
 func (r *Reader) deliver(raw []byte, class LineClass) {
-	if r.onLine != nil && len(raw) > 0 && !(r.textOnly && class == LineResource) {
+	if r.onLine != nil && len(raw) > 0 && (!r.textOnly || class != LineResource) {
 		r.onLine(Line{Raw: raw, Class: class})
 	}
 }

@@ -298,7 +298,8 @@ func (s *sieve) nothingToSay(u *unit) bool {
 // the log.
 func (s *sieve) allNames(yield func(string) bool) {
 	for i := range s.packed.Len() {
-		name, a := "", (*archInfo)(nil)
+		var name string
+		var a *archInfo
 		if number, class, plain := s.packed.Plain(i); plain {
 			name, a = s.packed.Name(number), s.archOf[class]
 		} else {

@@ -31,16 +31,16 @@ func hostileName(r *rand.Rand) string {
 			b.WriteString(piece())
 			continue
 		}
-		id := piece()
+		id := []string{piece()}
 		for r.IntN(2) == 0 {
-			id += piece()
+			id = append(id, piece())
 		}
-		size := len(id)
+		size := len(strings.Join(id, ""))
 		if r.IntN(8) == 0 {
 			size += r.IntN(7) - 3
 		}
 		b.WriteString(strconv.Itoa(size))
-		b.WriteString(id)
+		b.WriteString(strings.Join(id, ""))
 		if r.IntN(4) == 0 {
 			b.WriteString("IfLi3EE")
 		}
