@@ -46,7 +46,7 @@ type foundRecord struct {
 }
 
 const (
-	scoutBlock = 256 << 10
+	scoutBlock = 512 << 10
 	room       = 64 << 10
 	mostScouts = 4 // the Reader could not follow more
 )
