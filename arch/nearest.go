@@ -1,6 +1,10 @@
 package arch
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/occlint/occlint/internal/edit"
+)
 
 // nearest picks the known name that asked was probably meant for: equal but
 // for case and punctuation, or at most two edits away. Empty when none is.
@@ -9,7 +13,7 @@ func nearest(asked string, known []string) string {
 	want := plain(asked)
 	best, bestDistance := "", farthest+1
 	for _, name := range known {
-		if d := distance(want, plain(name)); d < bestDistance {
+		if d := edit.Distance(want, plain(name)); d < bestDistance {
 			best, bestDistance = name, d
 		}
 	}
@@ -29,28 +33,4 @@ func plain(s string) string {
 		}
 		return -1
 	}, s)
-}
-
-// distance counts the insertions, deletions and replacements from a to b. It
-// looks at the first bytes only: no name in a table is long.
-func distance(a, b string) int {
-	const longest = 32
-	a, b = a[:min(len(a), longest)], b[:min(len(b), longest)]
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/occlint/occlint/internal/edit"
 	"github.com/occlint/occlint/internal/name"
 )
 
@@ -79,9 +80,9 @@ func (j *judge) near(pattern string) []string {
 	var list []candidate
 	for _, f := range j.families() {
 		whole := strings.ToLower(f.plain)
-		d := editDistance(meant, whole)
+		d := edit.Distance(meant, whole)
 		if i := strings.LastIndex(whole, "::"); i >= 0 && !strings.Contains(meant, "::") {
-			d = min(d, editDistance(meant, whole[i+2:]))
+			d = min(d, edit.Distance(meant, whole[i+2:]))
 		}
 		if d <= max(1, len(meant)/4) {
 			list = append(list, candidate{f.shown, d})
@@ -95,25 +96,4 @@ func (j *judge) near(pattern string) []string {
 		names = append(names, c.shown)
 	}
 	return names
-}
-
-// editDistance counts the insertions, deletions and replacements from a to b.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for k := range row {
-		row[k] = k
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for k := range len(b) {
-			replace := diagonal
-			if a[i] != b[k] {
-				replace++
-			}
-			diagonal = row[k+1]
-			row[k+1] = min(replace, diagonal+1, row[k]+1)
-		}
-	}
-	return row[len(b)]
 }

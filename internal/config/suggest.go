@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/occlint/occlint/internal/edit"
 	"github.com/occlint/occlint/internal/name"
 )
 
@@ -44,7 +45,7 @@ func nearest(word string, words []string) string {
 	}
 	best, bestCost := "", len(folded)/3+2 // at most a third of the letters wrong, and one
 	for _, w := range words {
-		if cost := distance(folded, fold(w), bestCost); cost < bestCost {
+		if cost := edit.Distance(folded, fold(w)); cost < bestCost {
 			best, bestCost = w, cost
 		}
 	}
@@ -54,40 +55,6 @@ func nearest(word string, words []string) string {
 // fold removes the differences that people don't see.
 func fold(word string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(word)))
-}
-
-// distance counts the letters to change, insert, drop or swap with their
-// neighbour; it stops counting at limit.
-func distance(a, b string, limit int) int {
-	if len(a) > 64 || len(b) > 64 || abs(len(a)-len(b)) >= limit {
-		return limit
-	}
-	older, old, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range old {
-		old[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(old[j]+1, row[j-1]+1, old[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], older[j-2]+1)
-			}
-		}
-		older, old, row = old, row, older
-	}
-	return old[len(b)]
-}
-
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
 }
 
 // didYouMean phrases a suggestion; empty for no word.

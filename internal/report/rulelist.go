@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"strings"
 
+	"github.com/occlint/occlint/internal/edit"
 	"github.com/occlint/occlint/internal/table"
 	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/rules"
@@ -80,7 +81,7 @@ func NearestRules(word string) []string {
 // ruleDistance is how far word is from a rule's id in edits. The start of an
 // id, or one of its words, is as good as a slip; a slip in a word is two.
 func ruleDistance(word, id string) int {
-	d := editDistance(word, id)
+	d := edit.Distance(word, id)
 	if len(word) < 3 {
 		return d
 	}
@@ -88,38 +89,9 @@ func ruleDistance(word, id string) int {
 		d = min(d, 1)
 	}
 	for part := range strings.SplitSeq(id, "-") {
-		if slip := editDistance(word, part); slip == 0 || slip == 1 && len(word) > 3 {
+		if slip := edit.Distance(word, part); slip == 0 || slip == 1 && len(word) > 3 {
 			d = min(d, 1+slip)
 		}
 	}
 	return d
-}
-
-// editDistance is the number of single-letter edits between two words, a swap
-// of neighbours counting as one.
-func editDistance(a, b string) int {
-	if len(a) > 64 {
-		return len(a) // no rule is that long, and the table would be large
-	}
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
 }
