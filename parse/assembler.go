@@ -22,7 +22,6 @@ type assembler struct {
 	names       interner
 	archs       lastString
 	banks       bankInterner
-	seen        nameSet  // entries of the compilation that goes on
 	twice       []repeat // entries of one name in one compilation
 
 	orphans  []int32 // records of Used lines right below a function's, see adopt
@@ -44,13 +43,14 @@ type totals struct{ kernels, compilations, remarks, faults int }
 // A lane is what the jobs of one tool are in the middle of.
 type lane struct {
 	stage   Stage
-	comp    int   // index of the compilation that goes on, -1 when none is known
-	modules int   // module lines so far: no more jobs than that can be at work
-	last    int32 // the record that was opened or completed last, -1
-	lastEnd int32 // the entry that was completed last, -1
-	done    int   // entries completed so far
-	numbers pool  // entries that wait for their Used line
-	frames  pool  // records that wait for their stack line
+	comp    int     // index of the compilation that goes on, -1 when none is known
+	modules int     // module lines so far: no more jobs than that can be at work
+	last    int32   // the record that was opened or completed last, -1
+	lastEnd int32   // the entry that was completed last, -1
+	done    int     // entries completed so far
+	seen    nameSet // entries and functions of the compilation that goes on
+	numbers pool    // entries that wait for their Used line
+	frames  pool    // records that wait for their stack line
 
 	givenUp int32 // the entry that was given up last, its Used line still to come; -1
 
@@ -172,7 +172,7 @@ func (a *assembler) note(l *lane, i int32, hash uint64) {
 	if hash == 0 || l.comp < 0 {
 		return
 	}
-	if earlier, found := a.seen.add(hash, i); found {
+	if earlier, found := l.seen.add(hash, i); found {
 		a.twice = append(a.twice, repeat{i, earlier})
 	}
 }
@@ -184,7 +184,7 @@ func (a *assembler) module(l *lane, m *message, line int) {
 	l.modules++
 	l.comp = len(a.log.Compilations)
 	l.last, l.lastEnd = -1, -1
-	a.seen.clear()
+	l.seen.clear()
 	a.log.Compilations = append(a.log.Compilations, Compilation{
 		Index: l.comp, GlobalBytes: m.global, ConstBytes: a.banks.intern(&m.numbers),
 		Arch: a.names.intern(m.arch), Stage: l.stage, Tool: a.names.intern(m.tool), Place: a.place(line),

@@ -84,7 +84,13 @@ func (a *assembler) endUnit(l *lane) {
 	if l.parallel {
 		return
 	}
+	entry, looked := int32(-1), a.first // the last entry above, and where to look on
 	for _, f := range functions {
+		for ; looked < f.kernel; looked++ {
+			if kind, stage := a.records.kind(looked); stage != StagePtxas || kind == Entry {
+				entry = looked
+			}
+		}
 		k := a.records.kernel(f.kernel)
 		if k.Parent == "" {
 			continue
@@ -93,7 +99,7 @@ func (a *assembler) endUnit(l *lane) {
 		// where -rdc puts the functions that no entry calls. Behind a single
 		// one it does so too, but only a unit whose one kernel calls none of
 		// its functions looks like that; any other has some before.
-		behind := u.entries > 1 && !u.between && !u.whole && !merged(&k) && !a.timed(f.kernel)
+		behind := u.entries > 1 && !u.between && !u.whole && !merged(&k) && !a.timed(entry, f.kernel)
 		if u.before || behind {
 			a.records.orphan(f.kernel)
 		}
@@ -107,14 +113,9 @@ func merged(k *Kernel) bool {
 }
 
 // timed reports that a toolkit which prints compile times printed none for a
-// function: it was compiled together with its entry.
-func (a *assembler) timed(function int32) bool {
-	for i := function - 1; i >= a.first; i-- {
-		if k := a.records.kernel(i); k.Stage != StagePtxas || k.Kind == Entry {
-			return k.CompileMicros.Stated() && !a.records.compileMicros(function).Stated()
-		}
-	}
-	return false
+// function: it was compiled together with its entry, which is -1 for none.
+func (a *assembler) timed(entry, function int32) bool {
+	return entry >= 0 && a.records.compileMicros(entry).Stated() && !a.records.compileMicros(function).Stated()
 }
 
 // wholeFunction takes the record of a function that stands whole, as
@@ -135,7 +136,7 @@ func (a *assembler) wholeFunction(w *wholeRecord, classes *classCache, line int)
 	i := a.records.add(a.records.names.number(w.name, w.hash, w.place), c, uint32(line), int32(l.comp))
 	of := a.records.rows.at(parent).name
 	a.records.rows.at(i).setParent(of)
-	if earlier, found := a.seen.add(w.hash+uint64(of+1)<<32, i); found {
+	if earlier, found := l.seen.add(w.hash^uint64(of+1)*0x9E3779B97F4A7C15, i); found {
 		// One function twice in a compilation can contradict itself.
 		a.records.at(earlier)
 		a.records.at(i)
@@ -156,7 +157,7 @@ func (a *assembler) time(l *lane, m *message) {
 	if l.last < 0 || m.cut {
 		return
 	}
-	if a.records.plain(l.last) && a.records.kind(l.last) == Entry {
+	if a.records.plain(l.last) && a.records.classOf(l.last).kernel.Kind == Entry {
 		if row := a.records.rows.at(l.last); !row.micros.Stated() {
 			row.micros = Micros{m.micros}
 		}

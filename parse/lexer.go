@@ -128,10 +128,12 @@ func (x *lexer) settle() {
 }
 
 // skipped says that the lines of a whole record were read, which are none of
-// the lexer's business. width is the length of the longest.
+// the lexer's business but for the wrapper of its properties line. width is the
+// length of the longest.
 func (x *lexer) skipped(width int) {
 	x.release()
 	x.afterProps, x.lone = false, 0
+	x.prefix = append(x.prefix[:0], x.frame.prefix...)
 	x.widest = max(x.widest, width)
 }
 

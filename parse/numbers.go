@@ -178,6 +178,11 @@ func (a *assembler) giveUsed(i int32, v *values, banks Banks) {
 	}
 }
 
+func (a *assembler) isFunction(i int32) bool {
+	kind, _ := a.records.kind(i)
+	return kind == Function
+}
+
 func (k *Kernel) takeStack(v *values) {
 	k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes = v.stack, v.stores, v.loads
 }
@@ -199,7 +204,7 @@ func (a *assembler) orphan(l *lane, m *message, line int) {
 	if m.cut {
 		k.Defect |= Truncated
 	}
-	if i > 0 && l.last == i-1 && a.records.kind(i-1) == Function {
+	if i > 0 && l.last == i-1 && a.isFunction(i-1) {
 		a.orphans = append(a.orphans, i)
 	}
 	l.last, l.stray = i, i

@@ -127,7 +127,7 @@ func (p *Packed) Append(l *Log) {
 func (p *Packed) Entries() iter.Seq2[string, string] {
 	return func(yield func(name, arch string) bool) {
 		for i := range p.records.rows.n {
-			if p.records.kind(i) == Function {
+			if kind, _ := p.records.kind(i); kind == Function {
 				continue
 			}
 			if name, arch := p.records.nameAndArch(i); name != "" && !yield(name, arch) {

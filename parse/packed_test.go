@@ -99,6 +99,41 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+// TestWholeBesideLines has logs in which a record that is taken whole leaves
+// something behind for the lines that are not: its wrapper, and how long its
+// longest line is. The answer must be that of the lexer and the assembler.
+func TestWholeBesideLines(t *testing.T) {
+	entry := func(wrap, name string) string {
+		return wrap + "ptxas info    : Compiling entry function '" + name + "' for 'sm_90'\n" + wrap + "ptxas info    : Function properties for " + name + "\n" +
+			"    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n" + wrap + "ptxas info    : Used 32 registers\n"
+	}
+	function := func(wrap, name string) string {
+		return wrap + "ptxas info    : Function properties for " + name + "\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+	}
+	const module = "ptxas info    : 0 bytes gmem\n"
+	long := "_Z" + strings.Repeat("x", 60)
+	broken := "ptxas info    : Function properties for _Z" + strings.Repeat("y", 60) + "\nzz\n    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+	for name, text := range map[string]string{
+		"wrapper of a function": "aa " + module + entry("aa ", "a") + "bb " + module + entry("bb ", "b") + function("bb ", "f") + entry("bb ", "c") +
+			"bb " + module + "bb     16 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n" + entry("bb ", "d") + strings.Repeat("bb "+module, 4),
+		"wrapper of an entry": "aa " + module + entry("aa ", "a") + "bb " + module + entry("bb ", "c") + entry("bb ", "d") +
+			"bb " + module + "bb     16 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n" + entry("bb ", "e") + strings.Repeat("bb "+module, 4),
+		"width of a function": module + entry("", "a") + entry("", "a2") + function("", long) + entry("", "b") + module + broken + module + entry("", "c"),
+		"width of an entry":   module + entry("", "a") + entry("", long[:48]) + entry("", "b") + module + broken + module + entry("", "c"),
+		"width of a time": module + entry("", "a") + "ptxas info    : Compile time = 1." + strings.Repeat("0", 70) + " ms\n" + entry("", "b") +
+			module + broken + module + entry("", "c"),
+	} {
+		for _, end := range []string{"\n", "\r\n"} {
+			log := strings.ReplaceAll(text, "\n", end)
+			lines, _ := readWith(t, strings.NewReader(log), true)
+			whole, _ := readWith(t, strings.NewReader(log), false)
+			if d := cmp.Diff(lines, whole); d != "" {
+				t.Errorf("%s, %q: (-line by line +whole)\n%.2000s", name, end, d)
+			}
+		}
+	}
+}
+
 // TestNameTable stores names one by one and in adopted texts, twice each, and
 // expects each to keep its number and its bytes.
 func TestNameTable(t *testing.T) {

@@ -126,20 +126,28 @@ func (r *records) orphan(i int32) {
 
 // compileMicros returns the compile time of a record.
 func (r *records) compileMicros(i int32) Micros {
-	k := r.kernel(i)
-	return k.CompileMicros
+	row := r.rows.at(i)
+	switch {
+	case row.class < 0:
+		return r.kernels.at(row.name).CompileMicros
+	case r.classes[row.class].kernel.Kind == Function:
+		return Micros{}
+	default:
+		return row.micros
+	}
 }
 
 // classOf returns the class of a plain record.
 func (r *records) classOf(i int32) *class { return r.classes[r.rows.at(i).class] }
 
-// kind returns what a record is of.
-func (r *records) kind(i int32) Kind {
+// kind returns what a record is of and who settled it.
+func (r *records) kind(i int32) (Kind, Stage) {
 	row := r.rows.at(i)
 	if row.class < 0 {
-		return r.kernels.at(row.name).Kind
+		k := r.kernels.at(row.name)
+		return k.Kind, k.Stage
 	}
-	return r.classes[row.class].kernel.Kind
+	return r.classes[row.class].kernel.Kind, StagePtxas
 }
 
 // nameAndArch returns those of a record.

@@ -140,7 +140,8 @@ func (f *frame) function(b []byte, i int, classes *classCache, w *wholeRecord) b
 	if w.class = classes.find(nil, stack, nil); w.class == nil {
 		return false
 	}
-	w.name, w.micros, w.lines, w.length, w.width = name, 0, 2, end, max(i-1, end-1-i)
+	w.name, w.micros, w.lines, w.length = name, 0, 2, end
+	w.width = max(width(0, i, f.tail), width(i, end, f.stackTail))
 	return true
 }
 
@@ -160,7 +161,7 @@ func (f *frame) entry(b []byte, i int, classes *classCache, w *wholeRecord) bool
 	if i = end(b, i+n+1, f.tail); i < 0 || !plainName(name) || !plainName(arch) {
 		return false
 	}
-	w.width = i - 1
+	w.width = width(0, i, f.tail)
 	at := i
 	if i = start(b, i, &f.head); i < 0 || !hasAt(b, i, propertiesHead) {
 		return false
@@ -172,7 +173,7 @@ func (f *frame) entry(b []byte, i int, classes *classCache, w *wholeRecord) bool
 	if i = end(b, i+len(name), f.tail); i < 0 {
 		return false
 	}
-	w.width = max(w.width, i-1-at)
+	w.width = max(w.width, width(at, i, f.tail))
 	at = i
 	if i = start(b, i, &f.stack); i < 0 {
 		return false
@@ -181,7 +182,7 @@ func (f *frame) entry(b []byte, i int, classes *classCache, w *wholeRecord) bool
 	if i < 0 {
 		return false
 	}
-	w.width = max(w.width, i-1-at)
+	w.width = max(w.width, width(at, i, f.stackTail))
 	at = i
 	if i = start(b, i, &f.head); i < 0 || !hasAt(b, i, "Used ") {
 		return false
@@ -190,7 +191,7 @@ func (f *frame) entry(b []byte, i int, classes *classCache, w *wholeRecord) bool
 	if i < 0 {
 		return false
 	}
-	w.width = max(w.width, i-1-at)
+	w.width = max(w.width, width(at, i, f.tail))
 	next := start(b, i, &f.head)
 	if next < 0 {
 		return false
@@ -219,7 +220,16 @@ func (f *frame) time(b []byte, i, next int, w *wholeRecord) {
 		return
 	}
 	w.micros, w.lines, w.length = micros, w.lines+1, end
-	w.width = max(w.width, end-1-i)
+	w.width = max(w.width, width(i, end, f.tail))
+}
+
+// width is the length of a line without its end: the newline, and a carriage
+// return if the tail has one.
+func width(start, end int, tail []byte) int {
+	if n := len(tail); n > 0 && tail[n-1] == '\r' {
+		end--
+	}
+	return end - 1 - start
 }
 
 // restOfLine returns the text from i to the end of its line, without the tail

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"hash/maphash"
+
 	"github.com/occlint/occlint/parse"
 )
 
@@ -144,7 +146,11 @@ func (j *judge) allDistinct(s *unitSet, from, to int) bool {
 		if u.isFunction() && u.kernel.Parent == "" {
 			continue
 		}
-		if !s.add(j.hashes[i]+uint64(u.record.Compilation)*0x9E3779B97F4A7C15, int32(i), j.sameRecord) {
+		hash := j.hashes[i] + uint64(u.record.Compilation)*0x9E3779B97F4A7C15
+		if u.kernel.Parent != "" {
+			hash += 3 * maphash.String(j.seed, u.kernel.Parent)
+		}
+		if !s.add(hash, int32(i), j.sameRecord) {
 			return false
 		}
 	}

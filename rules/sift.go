@@ -77,39 +77,31 @@ type verdict struct {
 // worthwhile reports whether the log can be sifted: it has plain records, and
 // nothing for which a rule would have to look at all kernels.
 func (s *sieve) worthwhile() bool {
-	if len(s.remarks.global) > 0 || s.packed.Classes() == 0 {
+	if len(s.remarks.global) > 0 || s.packed.Classes() == 0 || len(s.policy.Archs) > 0 && s.recordFaults() {
 		return false
 	}
-	const functions, others = 1, 2
-	has := make([]uint8, len(s.packed.Compilations)+1) // the last is of records without one
-	function := make([]bool, s.packed.Classes())
-	for c := range function {
-		function[c] = s.packed.Class(c).Kind == parse.Function
-	}
+	look := newSurveyor(len(s.packed.Compilations))
 	for i := range s.packed.Len() {
-		kind := uint8(others)
-		if _, class, plain := s.packed.Plain(i); plain {
-			if function[class] {
-				s.functions = append(s.functions, i)
-				kind = functions
-			}
-		} else {
-			k := s.packed.Own(i)
-			if k.Stage == parse.StageNvlink || k.Stage == parse.StageCuobjdump {
-				return false
-			}
-			if k.Kind == parse.Function && k.Stage == parse.StagePtxas {
-				kind = functions
-			}
+		_, class, plain := s.packed.Plain(i)
+		if !plain {
 			s.own = append(s.own, i)
+			look.look(s.packed.Own(i), s.packed.Compilation(i))
+			continue
 		}
-		c := s.packed.Compilation(i)
-		if c < 0 || c >= len(has) {
-			c = len(has) - 1
+		k := s.packed.Class(class)
+		if k.Kind == parse.Function {
+			s.functions = append(s.functions, i)
 		}
-		has[c] |= kind
+		look.look(k, s.packed.Compilation(i))
 	}
-	return !slices.Contains(has[:len(has)-1], functions) // functions compiled apart
+	found := look.result()
+	return !found.linked && !found.listed && !found.apart
+}
+
+// recordFaults reports a fault of a record. Where not all architectures are
+// judged, it counts if a judged record stands at its place, plain or not.
+func (s *sieve) recordFaults() bool {
+	return slices.ContainsFunc(s.packed.Faults, func(f parse.Fault) bool { return f.Kernel != "" })
 }
 
 // sift leaves the log with the kernels that may matter, and counts the others.

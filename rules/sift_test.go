@@ -126,6 +126,68 @@ func TestSiftKeeps(t *testing.T) {
 	}
 }
 
+// siftPlain is a log of whole entries alone, by name and registers; "" is a
+// module line and any other text stands as it is.
+func siftPlain(entries ...string) string {
+	var b strings.Builder
+	for _, e := range append(entries, "", "", "", "") {
+		name, registers, found := strings.Cut(e, " ")
+		switch {
+		case e == "":
+			b.WriteString("ptxas info    : 0 bytes gmem\n")
+		case !found || strings.Contains(e, ":"):
+			b.WriteString(e + "\n")
+		default:
+			b.WriteString("ptxas info    : Compiling entry function '" + name + "' for 'sm_90'\nptxas info    : Function properties for " + name +
+				"\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used " + registers + " registers, used 0 barriers\n")
+		}
+	}
+	return b.String()
+}
+
+// TestSiftOdd has logs that must be judged as a whole, or in which something
+// far away matters to a record.
+func TestSiftOdd(t *testing.T) {
+	declared := &Policy{Declarations: []Declaration{{Registers: Declared[int64](255)}}}
+	for name, tt := range map[string]struct {
+		text     string
+		more     *parse.Log
+		policy   *Policy
+		findings int
+	}{
+		// A linker's module line ends no compilation of ptxas.
+		"twins around nvlink":            {text: siftPlain("", "a 32", "x 32", "nvlink info    : 0 bytes gmem", "a 40", "z 32"), policy: &Policy{}, findings: 1},
+		"twins around a driver's linker": {text: siftPlain("", "a 32", "x 32", "info    : 0 bytes gmem", "a 40", "z 32"), policy: &Policy{}, findings: 1},
+		"twins in one compilation":       {text: siftPlain("", "a 32", "x 32", "a 40", "z 32"), policy: &Policy{}, findings: 1},
+		"twins in two compilations":      {text: siftPlain("", "a 32", "x 32", "", "a 40", "z 32"), policy: &Policy{}, findings: 0},
+		// A judged record stands where a fault of one that is not judged does.
+		"a fault at another's place": {text: siftPlain("", "a 32", "b 32"), more: &parse.Log{
+			Kernels: []parse.Kernel{{Name: "bad", Arch: "sm_80", Kind: parse.Entry, Stage: parse.StagePtxas, Defect: parse.Interleaved, Place: parse.Place{File: "log", Line: 2}, Compilation: -1}},
+			Faults:  []parse.Fault{{Kind: parse.FaultInterleaved, Text: "x", Kernel: "bad", Place: parse.Place{File: "log", Line: 2}}},
+		}, policy: &Policy{Archs: []Judged{{Arch: "sm_90"}}}, findings: 1},
+		// A record of no stage makes no compilation of functions a whole one.
+		"functions apart": {text: siftPlain("", "a 32", "b 32"), more: &parse.Log{
+			Compilations: []parse.Compilation{{Arch: "sm_90", Stage: parse.StagePtxas}},
+			Kernels: []parse.Kernel{
+				{Name: "f", Arch: "sm_90", Kind: parse.Function, Stage: parse.StagePtxas, StackBytes: parse.Some(0), SpillStoreBytes: parse.Some(0), SpillLoadBytes: parse.Some(0)},
+				{Name: "u", Arch: "sm_90", Kind: parse.Entry, Registers: parse.Some(20), StackBytes: parse.Some(0), SpillStoreBytes: parse.Some(0), SpillLoadBytes: parse.Some(0)},
+			},
+		}, policy: declared, findings: 1},
+	} {
+		log := parse.NewPacked()
+		if err := log.Read(strings.NewReader(tt.text), "log"); err != nil {
+			t.Fatal(err)
+		}
+		if tt.more != nil {
+			log.Append(tt.more)
+		}
+		siftedOf(t, name, log, tt.policy)
+		if got, err := Sift(log, tt.policy); err != nil || len(got.Findings) != tt.findings {
+			t.Errorf("%s: %v, %+v; want %d findings", name, err, got.Findings, tt.findings)
+		}
+	}
+}
+
 // FuzzSift does what TestSift does with text that nobody wrote.
 func FuzzSift(f *testing.F) {
 	f.Add(siftLog, uint8(0))
@@ -134,6 +196,7 @@ func FuzzSift(f *testing.F) {
 	f.Add(strings.ReplaceAll(siftLog, "_Z1dPf", "_Z1aPf"), uint8(3))
 	f.Add(strings.ReplaceAll(siftLog, "spills", "quiet"), uint8(3))
 	f.Add(strings.ReplaceAll(siftLog, "'_Z1cPf' for 'sm_90'", "'_Z1cPf' for 'sm_80'"), uint8(2))
+	f.Add(siftPlain("", "a 32", "x 32", "nvlink info    : 0 bytes gmem", "a 40", "z 32"), uint8(0))
 	policies := alikePolicies()
 	names := make([]string, 0, len(policies))
 	for name := range policies {

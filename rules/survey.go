@@ -12,36 +12,58 @@ type survey struct {
 }
 
 func surveyLog(log *parse.Log) survey {
-	var s survey
-	const functions, others = 1, 2
-	has := make([]uint8, len(log.Compilations))
-	elsewhere := map[int]uint8{} // of compilations that the log does not list
+	s := newSurveyor(len(log.Compilations))
 	for i := range log.Kernels {
 		k := &log.Kernels[i]
 		s.unnamed = s.unnamed || k.Name == ""
-		switch k.Stage {
-		case parse.StageNvlink:
-			s.linked = true
-		case parse.StageCuobjdump:
-			s.listed = true
-		case parse.StagePtxas:
-			kind := uint8(others)
-			if k.Kind == parse.Function {
-				kind = functions
-			}
-			if c := k.Compilation; c >= len(has) {
-				elsewhere[c] |= kind
-			} else if c >= 0 {
-				has[c] |= kind
-			}
-		default:
+		s.look(k, k.Compilation)
+	}
+	return s.result()
+}
+
+// surveyor looks at the records one by one.
+type surveyor struct {
+	survey
+	has       []uint8       // kinds of record, by compilation
+	elsewhere map[int]uint8 // of compilations that the log does not list
+}
+
+const (
+	hasFunctions = 1 << iota
+	hasOthers
+)
+
+func newSurveyor(compilations int) *surveyor {
+	return &surveyor{has: make([]uint8, compilations), elsewhere: map[int]uint8{}}
+}
+
+// look takes a record of a compilation into account, but for its name.
+func (s *surveyor) look(k *parse.Kernel, compilation int) {
+	switch k.Stage {
+	case parse.StageNvlink:
+		s.linked = true
+	case parse.StageCuobjdump:
+		s.listed = true
+	case parse.StagePtxas:
+		kind := uint8(hasOthers)
+		if k.Kind == parse.Function {
+			kind = hasFunctions
 		}
+		if compilation >= len(s.has) {
+			s.elsewhere[compilation] |= kind
+		} else if compilation >= 0 {
+			s.has[compilation] |= kind
+		}
+	default:
 	}
-	for _, kinds := range has {
-		s.apart = s.apart || kinds == functions
+}
+
+func (s *surveyor) result() survey {
+	for _, kinds := range s.has {
+		s.apart = s.apart || kinds == hasFunctions
 	}
-	for _, kinds := range elsewhere {
-		s.apart = s.apart || kinds == functions
+	for _, kinds := range s.elsewhere {
+		s.apart = s.apart || kinds == hasFunctions
 	}
-	return s
+	return s.survey
 }
