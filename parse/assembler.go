@@ -24,6 +24,8 @@ type assembler struct {
 	banks       bankInterner
 	twice       []repeat // entries of one name in one compilation
 
+	above, looked int32 // the last entry before record looked, -1 for none; see timed
+
 	orphans  []int32 // records of Used lines right below a function's, see adopt
 	entries  int     // Compiling lines so far
 	properly bool    // the log has properties lines
@@ -104,6 +106,7 @@ func newAssembler(log *Packed, file string) *assembler {
 	a.names.seed = log.records.names.seed
 	a.records.begin(file)
 	a.first = a.records.rows.n
+	a.above, a.looked = -1, a.first
 	a.start = totals{compilations: len(log.Compilations), remarks: len(log.Remarks), faults: len(log.Faults)}
 	for _, l := range [...]*lane{&a.ptxas, &a.link} {
 		l.comp, l.last, l.lastEnd, l.stray, l.givenUp = -1, -1, -1, -1, -1

@@ -210,6 +210,12 @@ var shapes = map[string]func(n int) string{
 			return wholeKernel(i) + "ptxas info    : Function properties for f\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
 		})
 	},
+	"functions behind the last entry of each compilation": func(n int) string {
+		return many(n, func(i int) string {
+			return "ptxas info    : 0 bytes gmem\n" + wholeKernel(2*i) + wholeKernel(2*i+1) +
+				"ptxas info    : Function properties for f\n    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+		})
+	},
 	"remarks that go on": func(n int) string {
 		return many(n, func(int) string { return "ptxas warning : Value of threads per SM for entry\nk\nm\n" })
 	},

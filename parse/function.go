@@ -84,13 +84,7 @@ func (a *assembler) endUnit(l *lane) {
 	if l.parallel {
 		return
 	}
-	entry, looked := int32(-1), a.first // the last entry above, and where to look on
 	for _, f := range functions {
-		for ; looked < f.kernel; looked++ {
-			if kind, stage := a.records.kind(looked); stage != StagePtxas || kind == Entry {
-				entry = looked
-			}
-		}
 		k := a.records.kernel(f.kernel)
 		if k.Parent == "" {
 			continue
@@ -99,7 +93,7 @@ func (a *assembler) endUnit(l *lane) {
 		// where -rdc puts the functions that no entry calls. Behind a single
 		// one it does so too, but only a unit whose one kernel calls none of
 		// its functions looks like that; any other has some before.
-		behind := u.entries > 1 && !u.between && !u.whole && !merged(&k) && !a.timed(entry, f.kernel)
+		behind := u.entries > 1 && !u.between && !u.whole && !merged(&k) && !a.timed(f.kernel)
 		if u.before || behind {
 			a.records.orphan(f.kernel)
 		}
@@ -113,9 +107,15 @@ func merged(k *Kernel) bool {
 }
 
 // timed reports that a toolkit which prints compile times printed none for a
-// function: it was compiled together with its entry, which is -1 for none.
-func (a *assembler) timed(entry, function int32) bool {
-	return entry >= 0 && a.records.compileMicros(entry).Stated() && !a.records.compileMicros(function).Stated()
+// function: it was compiled together with its entry. It is asked for one
+// function after the other.
+func (a *assembler) timed(function int32) bool {
+	for ; a.looked < function; a.looked++ {
+		if kind, stage := a.records.kind(a.looked); stage != StagePtxas || kind == Entry {
+			a.above = a.looked
+		}
+	}
+	return a.above >= 0 && a.records.compileMicros(a.above).Stated() && !a.records.compileMicros(function).Stated()
 }
 
 // wholeFunction takes the record of a function that stands whole, as
