@@ -242,45 +242,6 @@ func (r *Reader) lines() {
 	}
 }
 
-// wholeRecords takes the records at the start of what is left of b.
-func (r *Reader) wholeRecords(b []byte) {
-	r.classes.in(&r.lex.frame)
-	for {
-		w := r.scouted()
-		if w == nil {
-			if w = &r.found; !r.lex.frame.record(b[r.pos:], r.classes, w) {
-				return
-			}
-			w.hash = r.asm.records.names.hash(w.name)
-		}
-		r.lex.release()
-		if !r.asm.quiet() { // a record is open
-			return
-		}
-		if w.class.kernel.Kind == Entry {
-			r.asm.whole(w, r.line+1)
-		} else if !r.asm.wholeFunction(w, r.classes, r.line+1) {
-			return
-		}
-		r.lex.skipped(w.width)
-		r.passRecord(b[r.pos : r.pos+w.length])
-		r.line += w.lines
-		r.pos += w.length
-	}
-}
-
-// passRecord hands on the lines of a whole record.
-func (r *Reader) passRecord(lines []byte) {
-	if r.onLine == nil || r.textOnly {
-		return
-	}
-	for len(lines) > 0 {
-		n := bytes.IndexByte(lines, '\n') + 1
-		r.onLine(Line{Raw: lines[:n], Class: LineResource})
-		lines = lines[n:]
-	}
-}
-
 // oneLine takes a line, or the last piece of one.
 func (r *Reader) oneLine(text, raw []byte) {
 	class := LineOther

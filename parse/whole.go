@@ -147,62 +147,75 @@ func (f *frame) function(b []byte, i int, classes *classCache, w *wholeRecord) b
 
 // entry reads an entry's record. Its name begins at i.
 func (f *frame) entry(b []byte, i int, classes *classCache, w *wholeRecord) bool {
-	n := bytes.IndexByte(b[i:], '\'')
-	if n <= 0 || !hasAt(b, i+n, entryArch) {
+	name, arch, props := f.compiling(b, i)
+	if props < 0 {
 		return false
 	}
-	name := b[i : i+n]
-	i += n + len(entryArch)
-	n = bytes.IndexByte(b[i:min(len(b), i+16)], '\'')
-	if n <= 0 {
+	at := f.properties(b, props, name)
+	if at < 0 {
 		return false
 	}
-	arch := b[i : i+n]
-	if i = end(b, i+n+1, f.tail); i < 0 || !plainName(name) || !plainName(arch) {
+	from := start(b, at, &f.stack)
+	if from < 0 {
 		return false
 	}
-	w.width = width(0, i, f.tail)
-	at := i
-	if i = start(b, i, &f.head); i < 0 || !hasAt(b, i, propertiesHead) {
+	stack, last := restOfLine(b, from, f.stackTail)
+	if last < 0 {
 		return false
 	}
-	i += len(propertiesHead)
-	if len(b)-i < len(name) || !bytes.Equal(b[i:i+len(name)], name) {
+	from = start(b, last, &f.head)
+	if from < 0 || !hasAt(b, from, "Used ") {
 		return false
 	}
-	if i = end(b, i+len(name), f.tail); i < 0 {
+	used, end := restOfLine(b, from, f.tail)
+	if end < 0 {
 		return false
 	}
-	w.width = max(w.width, width(at, i, f.tail))
-	at = i
-	if i = start(b, i, &f.stack); i < 0 {
-		return false
-	}
-	stack, i := restOfLine(b, i, f.stackTail)
-	if i < 0 {
-		return false
-	}
-	w.width = max(w.width, width(at, i, f.stackTail))
-	at = i
-	if i = start(b, i, &f.head); i < 0 || !hasAt(b, i, "Used ") {
-		return false
-	}
-	used, i := restOfLine(b, i, f.tail)
-	if i < 0 {
-		return false
-	}
-	w.width = max(w.width, width(at, i, f.tail))
-	next := start(b, i, &f.head)
+	next := start(b, end, &f.head)
 	if next < 0 {
 		return false
 	}
-	w.class = classes.find(arch, stack, used)
-	if w.class == nil {
+	if w.class = classes.find(arch, stack, used); w.class == nil {
 		return false
 	}
-	w.name, w.micros, w.lines, w.length = name, 0, 4, i
-	f.time(b, i, next, w)
+	w.name, w.micros, w.lines, w.length = name, 0, 4, end
+	w.width = max(width(0, props, f.tail), width(props, at, f.tail), width(at, last, f.stackTail), width(last, end, f.tail))
+	f.time(b, end, next, w)
 	return true
+}
+
+// compiling reads a Compiling line, the name of which begins at i. next is
+// where the next line begins, -1 when it is no such line.
+func (f *frame) compiling(b []byte, i int) (name, arch []byte, next int) {
+	n := bytes.IndexByte(b[i:], '\'')
+	if n <= 0 || !hasAt(b, i+n, entryArch) {
+		return nil, nil, -1
+	}
+	name = b[i : i+n]
+	i += n + len(entryArch)
+	n = bytes.IndexByte(b[i:min(len(b), i+16)], '\'')
+	if n <= 0 {
+		return nil, nil, -1
+	}
+	arch = b[i : i+n]
+	if i = end(b, i+n+1, f.tail); i < 0 || !plainName(name) || !plainName(arch) {
+		return nil, nil, -1
+	}
+	return name, arch, i
+}
+
+// properties reads the properties line of a name at i. It returns where the
+// next line begins, -1 when it is no such line.
+func (f *frame) properties(b []byte, i int, name []byte) (next int) {
+	i = start(b, i, &f.head)
+	if i < 0 || !hasAt(b, i, propertiesHead) {
+		return -1
+	}
+	i += len(propertiesHead)
+	if len(b)-i < len(name) || !bytes.Equal(b[i:i+len(name)], name) {
+		return -1
+	}
+	return end(b, i+len(name), f.tail)
 }
 
 // time takes the compile time behind a record. It stands in the line at i,
@@ -269,4 +282,15 @@ func end(b []byte, i int, tail []byte) int {
 		return i + 1
 	}
 	return -1
+}
+
+func (f *frame) equal(g *frame) bool {
+	return f.head == g.head && f.stack == g.stack && bytes.Equal(f.tail, g.tail) && bytes.Equal(f.stackTail, g.stackTail)
+}
+
+func (f *frame) clone() *frame {
+	c := *f
+	c.tail, c.stackTail = bytes.Clone(f.tail), bytes.Clone(f.stackTail)
+	c.prefix, c.stackPrefix = nil, nil // the Reader's own
+	return &c
 }

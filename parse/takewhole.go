@@ -1,0 +1,77 @@
+package parse
+
+import "bytes"
+
+// wholeRecords takes the records at the start of what is left of b.
+func (r *Reader) wholeRecords(b []byte) {
+	r.classes.in(&r.lex.frame)
+	for {
+		w := r.scouted()
+		if w == nil {
+			if w = &r.found; !r.lex.frame.record(b[r.pos:], r.classes, w) {
+				return
+			}
+			w.hash = r.asm.records.names.hash(w.name)
+		}
+		r.lex.release()
+		if !r.asm.quiet() { // a record is open
+			return
+		}
+		if w.class.kernel.Kind == Entry {
+			r.asm.whole(w, r.line+1)
+		} else if !r.asm.wholeFunction(w, r.classes, r.line+1) {
+			return
+		}
+		r.lex.skipped(w.width)
+		r.passRecord(b[r.pos : r.pos+w.length])
+		r.line += w.lines
+		r.pos += w.length
+	}
+}
+
+// passRecord hands on the lines of a whole record.
+func (r *Reader) passRecord(lines []byte) {
+	if r.onLine == nil || r.textOnly {
+		return
+	}
+	for len(lines) > 0 {
+		n := bytes.IndexByte(lines, '\n') + 1
+		r.onLine(Line{Raw: lines[:n], Class: LineResource})
+		lines = lines[n:]
+	}
+}
+
+// scouted returns the record that a scout found at r.pos, nil when there is
+// none or another frame holds now.
+func (r *Reader) scouted() *wholeRecord {
+	a := &r.ahead
+	if a.block == nil {
+		return nil
+	}
+	found := a.block.found
+	for a.next < len(found) && found[a.next].at+a.shift < r.pos {
+		a.next++
+	}
+	if a.next == len(found) || found[a.next].at+a.shift != r.pos || !r.agrees() {
+		return nil
+	}
+	a.taken++
+	f := &found[a.next]
+	if f.place = 0; a.names != 0 {
+		f.place = a.names.at(f.name, len(f.wholeRecord.name))
+	}
+	return &f.wholeRecord
+}
+
+// agrees reports whether the block was looked through by the frame that holds
+// now.
+func (r *Reader) agrees() bool {
+	a, f := &r.ahead, &r.lex.frame
+	if a.checked != a.block.frame || a.version != f.version {
+		a.checked, a.version = a.block.frame, f.version
+		if a.same = a.checked.equal(f); !a.same {
+			r.scouts.show(f)
+		}
+	}
+	return a.same
+}
