@@ -18,7 +18,7 @@ func TestDistance(t *testing.T) {
 		{"spils", "spills", 1},
 		{"sm_09", "sm_90", 1},          // swap
 		{"spill", "stall", 2},          // change twice
-		{"kitten", "sitting", 3},       // change, change, insert
+		{"kitten", "sitting", 3},       // change twice, insert
 		{"ca", "abc", 3},               // a letter that was swapped stays where it is
 		{"stack", "launch_bounds", 12}, // one letter of either is of use
 		{strings.Repeat("x", 1<<20), strings.Repeat("x", 1<<19), 1 << 19}, // the first 128 are the same, half of the rest is too much

@@ -50,10 +50,10 @@ func FuzzHostileText(f *testing.F) {
 			t.Fatal(err)
 		}
 		readLines(t, "declared", b.String())
-		narrow := &textWriter{Writer: bufio.NewWriter(name.LineWriter(&b)), in: in, style: &term.Style{Width: 20}, advised: map[string]bool{}}
-		for _, block := range blocks(in.shown(), true) {
-			narrow.block(block)
-		}
+		narrow := &textWriter{Writer: bufio.NewWriter(name.LineWriter(&b)), in: in, style: &term.Style{Width: 20}}
+		list := blocks(in.shown(), true)
+		advise(list)
+		narrow.blocks(list)
 		if err := narrow.Flush(); err != nil {
 			t.Fatal(err)
 		}

@@ -21,6 +21,8 @@ type block struct {
 	// all has every finding that the block stands for, worst included.
 	all []*rules.Finding
 
+	advice []string // in text, see advise
+
 	rank   int     // of worst's rule
 	excess float64 // of worst
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -141,6 +142,12 @@ func (in *Input) message(f *rules.Finding) string {
 		return brief(f.Message)
 	}
 	return in.subject(f) + brief(rest)
+}
+
+// isLong reports whether a message calls a kernel by its short name.
+func (b *block) isLong() bool {
+	long := func(f *rules.Finding) bool { return utf8.RuneCountInString(f.Subject) > headlineName }
+	return long(b.worst) || slices.ContainsFunc(b.also, long)
 }
 
 // subject is what a message calls the kernel that it is about.

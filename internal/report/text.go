@@ -2,9 +2,12 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/rules"
@@ -13,10 +16,10 @@ import (
 // writeText writes the findings as people read them in a terminal, then a
 // summary line.
 func writeText(w *bufio.Writer, in *Input) error {
-	t := newTextWriter(w, in, in.style())
-	for _, b := range blocks(in.shown(), in.NoGroup) {
-		t.block(b)
-	}
+	t := &textWriter{Writer: w, in: in, style: in.style()}
+	list := blocks(in.shown(), in.NoGroup)
+	advise(list)
+	t.blocks(list)
 	if !in.Quiet {
 		t.summary()
 	}
@@ -27,12 +30,36 @@ type textWriter struct {
 	*bufio.Writer
 	in    *Input
 	style *term.Style
-	// advised has the companions' advice that was given already.
-	advised map[string]bool
 }
 
-func newTextWriter(w *bufio.Writer, in *Input, style *term.Style) *textWriter {
-	return &textWriter{Writer: w, in: in, style: style, advised: map[string]bool{}}
+// blocks writes messages. Where there are many the processors share them.
+func (t *textWriter) blocks(list []*block) {
+	const worthwhile = 512 // messages; fewer are written before another thread has begun
+	workers := min(runtime.GOMAXPROCS(0), len(list)/worthwhile)
+	if workers < 2 {
+		for _, b := range list {
+			t.block(b)
+		}
+		return
+	}
+	if slices.ContainsFunc(list, (*block).isLong) {
+		t.in.shortNames() // while no other goroutine asks for them
+	}
+	parts := make([]bytes.Buffer, workers)
+	var wait sync.WaitGroup
+	for w := range parts {
+		part := &textWriter{Writer: bufio.NewWriter(&parts[w]), in: t.in, style: t.style}
+		wait.Go(func() {
+			for _, b := range list[len(list)*w/workers : len(list)*(w+1)/workers] {
+				part.block(b)
+			}
+			_ = part.Flush() // to memory
+		})
+	}
+	wait.Wait()
+	for i := range parts {
+		_, _ = parts[i].WriteTo(t.Writer) // which keeps its first error for Flush
+	}
 }
 
 // block writes one message: a headline, where, what the log says, then facts
@@ -133,13 +160,25 @@ func (t *textWriter) facts(b *block) {
 	for _, fact := range t.in.facts(b) {
 		t.marked(" = ", fact, nil)
 	}
-	for i, help := range b.helps() {
-		// A companion's advice is general; once is enough for all blocks.
-		if i > 0 && t.advised[help] {
-			continue
-		}
-		t.advised[help] = t.advised[help] || i > 0
+	for _, help := range b.advice {
 		t.help(help)
+	}
+}
+
+// advise decides which advice is written under each message. A companion's is
+// general; once is enough for all.
+func advise(list []*block) {
+	advised := map[string]bool{}
+	for _, b := range list {
+		for i, help := range b.helps() {
+			if i > 0 && advised[help] {
+				continue
+			}
+			if i > 0 {
+				advised[help] = true
+			}
+			b.advice = append(b.advice, help)
+		}
 	}
 }
 

@@ -1,8 +1,11 @@
 package report
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode"
@@ -102,5 +105,48 @@ func TestOneline(t *testing.T) {
 		if !line.MatchString(l) {
 			t.Errorf("not FILE:LINE: SEVERITY: MESSAGE [RULE]: %q", l)
 		}
+	}
+}
+
+// TestTextShared writes so many messages that the processors share them: the
+// text must be that of one after the other.
+func TestTextShared(t *testing.T) {
+	if runtime.GOMAXPROCS(0) < 3 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	}
+	in := fixture()
+	few := in.Result.Findings
+	in.Result.Findings = nil
+	for i := range 4000 {
+		f := few[i%len(few)]
+		if f.Kernel != "" {
+			f.Kernel = fmt.Sprintf("_Z%d%s", i, f.Kernel)
+			f.Subject = strings.Repeat("long_", i%40) + f.Subject
+			f.Message = strings.Repeat("long_", i%40) + f.Message
+		}
+		f.Help = fmt.Sprint("advice ", i%700)
+		in.Result.Findings = append(in.Result.Findings, f)
+	}
+	in.NoGroup = true
+	list := blocks(in.shown(), true)
+	advise(list)
+	if len(list) < 1600 {
+		t.Fatalf("%d messages are too few to be shared", len(list))
+	}
+	var want, got bytes.Buffer
+	for _, b := range list {
+		one := &textWriter{Writer: bufio.NewWriter(&want), in: in, style: in.style()}
+		one.block(b)
+		if err := one.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := &textWriter{Writer: bufio.NewWriter(&got), in: in, style: in.style()}
+	all.blocks(list)
+	if err := all.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want.Bytes(), got.Bytes()) {
+		t.Error("messages that the processors share differ from those of one")
 	}
 }
