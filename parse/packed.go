@@ -7,7 +7,8 @@ import (
 
 // Packed is what one or several logs state, in the order of appearance, with
 // the kernels stored in little room: a kernel that was read whole takes 20
-// bytes beside its name, where Log.Kernels takes 168. Make one with NewPacked.
+// bytes beside its name, where Log.Kernels takes 168. The zero value states
+// nothing.
 type Packed struct {
 	Compilations []Compilation
 	Remarks      []Remark
@@ -15,9 +16,6 @@ type Packed struct {
 
 	records records
 }
-
-// NewPacked returns a log that states nothing.
-func NewPacked() *Packed { return &Packed{records: newRecords()} }
 
 // Read appends the records of one log, as Log.Read does.
 func (p *Packed) Read(r io.Reader, file string, opts ...Option) error {

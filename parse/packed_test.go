@@ -16,7 +16,7 @@ import (
 // must be the same.
 func TestPacked(t *testing.T) {
 	logs := realLogs(t, 64<<10)
-	packed, listed := NewPacked(), &Log{}
+	packed, listed := &Packed{}, &Log{}
 	for _, path := range slices.Sorted(maps.Keys(logs)) {
 		if err := packed.Read(strings.NewReader(logs[path]), path); err != nil {
 			t.Fatal(err)
@@ -79,7 +79,7 @@ func TestAppend(t *testing.T) {
 		"ptxas info    : Function properties for k\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n" +
 		"ptxas info    : Used 8 registers, used 0 barriers\nptxas warning : something about entry k\n"
 	var want Log
-	all := NewPacked()
+	all := &Packed{}
 	for i := range 3 {
 		file := fmt.Sprint("log", i)
 		if err := want.Read(strings.NewReader(text), file); err != nil {
@@ -193,7 +193,7 @@ func TestManyClasses(t *testing.T) {
 		fmt.Fprintf(&text, "ptxas info    : Compiling entry function 'k%d' for 'sm_90'\nptxas info    : Function properties for k%d\n"+
 			"    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 8 registers, used 0 barriers, %d bytes smem\n", i, i, i)
 	}
-	packed := NewPacked()
+	packed := &Packed{}
 	if err := packed.Read(strings.NewReader(text.String()), "log"); err != nil {
 		t.Fatal(err)
 	}

@@ -75,10 +75,11 @@ const (
 // NewReader returns a Reader of the log that r holds. file is the name that
 // places carry; it is not opened.
 func NewReader(r io.Reader, file string, opts ...Option) *Reader {
-	return newReader(r, NewPacked(), file, opts)
+	return newReader(r, &Packed{}, file, opts)
 }
 
 func newReader(r io.Reader, log *Packed, file string, opts []Option) *Reader {
+	log.records.prepare()
 	rd := &Reader{src: r, blockSize: scoutBlock, asm: newAssembler(log, file), classes: newClassCache(log.records.table)}
 	rd.lex = newLexer(rd.asm)
 	for _, o := range opts {
@@ -91,7 +92,7 @@ func newReader(r io.Reader, log *Packed, file string, opts []Option) *Reader {
 // through the whole Log. The error is of I/O only; what was read before it is
 // kept.
 func (l *Log) Read(r io.Reader, file string, opts ...Option) error {
-	p := NewPacked()
+	p := &Packed{}
 	p.Compilations, p.Remarks, p.Faults = l.Compilations, l.Remarks, l.Faults
 	err := p.Read(r, file, opts...)
 	l.Compilations, l.Remarks, l.Faults = p.Compilations, p.Remarks, p.Faults

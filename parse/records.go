@@ -1,6 +1,9 @@
 package parse
 
-import "iter"
+import (
+	"iter"
+	"sort"
+)
 
 // records stores the kernels of a log in the order in which they stand there.
 // A record that was read whole, which nearly all of a large log are, is a row
@@ -35,7 +38,12 @@ type fileFrom struct {
 	file  string
 }
 
-func newRecords() records { return records{names: newNameTable(), table: &classTable{}} }
+// prepare makes the zero value ready to take plain records.
+func (r *records) prepare() {
+	if r.table == nil {
+		r.names, r.table = newNameTable(), &classTable{}
+	}
+}
 
 // at returns a record to look at and to change. One that was stored by its
 // class is stored as a Kernel from then on.
@@ -88,11 +96,8 @@ func (r *records) kernel(i int32) Kernel {
 
 // file returns the file that a row stands in.
 func (r *records) file(i int32) string {
-	n := len(r.files) - 1
-	for n > 0 && r.files[n].first > i {
-		n--
-	}
-	return r.files[n].file
+	behind := sort.Search(len(r.files), func(n int) bool { return r.files[n].first > i })
+	return r.files[behind-1].file
 }
 
 // begin says that the records to come stand in another file.

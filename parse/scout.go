@@ -101,8 +101,9 @@ func (s *scouts) read(b *block) bool {
 	return true
 }
 
-// look finds the whole records of a block, with names of about size bytes. It begins behind the first newline,
-// as what stands before it is the rest of a line.
+// look finds the whole records of a block, with names of about size bytes. It
+// begins behind the first newline, as what stands before it is the rest of a
+// line.
 func (b *block) look(classes *classCache, seed maphash.Seed, size int) {
 	classes.in(b.frame)
 	b.found = b.found[:0]

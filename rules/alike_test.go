@@ -78,7 +78,7 @@ func TestAlikeKernels(t *testing.T) {
 func realLogs(t *testing.T) map[string]*parse.Packed {
 	t.Helper()
 	logs := map[string]*parse.Packed{}
-	all, repeated := parse.NewPacked(), parse.NewPacked()
+	all, repeated := &parse.Packed{}, &parse.Packed{}
 	var text bytes.Buffer
 	err := filepath.WalkDir("../testdata/ptxas", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".log") {
@@ -91,7 +91,7 @@ func realLogs(t *testing.T) map[string]*parse.Packed {
 		if text.Len()+len(data) < 1<<20 {
 			text.Write(data)
 		}
-		log := parse.NewPacked()
+		log := &parse.Packed{}
 		logs[filepath.ToSlash(path)] = log
 		if err := log.Read(bytes.NewReader(data), "log"); err != nil {
 			return err

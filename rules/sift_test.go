@@ -101,7 +101,7 @@ ptxas info    : 0 bytes gmem
 // sm_90 has a remark, a on sm_80 contradicts itself, b is the kernel of a
 // function that spills. quiet, c and d are nobody's business.
 func TestSiftKeeps(t *testing.T) {
-	log := parse.NewPacked()
+	log := &parse.Packed{}
 	if err := log.Read(strings.NewReader(siftLog), "log"); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestSiftOdd(t *testing.T) {
 			},
 		}, policy: declared, findings: 1},
 	} {
-		log := parse.NewPacked()
+		log := &parse.Packed{}
 		if err := log.Read(strings.NewReader(tt.text), "log"); err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func FuzzSift(f *testing.F) {
 		if len(text) > 1<<16 {
 			return
 		}
-		log := parse.NewPacked()
+		log := &parse.Packed{}
 		for _, file := range []string{"a", "b"} {
 			if err := log.Read(strings.NewReader(text), file); err != nil {
 				t.Fatal(err)

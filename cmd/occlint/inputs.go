@@ -54,7 +54,7 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.P
 	}
 	// What is read is kept.
 	defer lazyCollector()()
-	log := parse.NewPacked()
+	log := &parse.Packed{}
 	dirs, files, err := a.splitDirs(args)
 	if err != nil {
 		return nil, err

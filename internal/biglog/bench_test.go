@@ -43,7 +43,7 @@ func BenchmarkPipeline(b *testing.B) {
 }
 
 func check(tb testing.TB, cfg *config.Config, text []byte) string {
-	log := parse.NewPacked()
+	log := &parse.Packed{}
 	if err := log.Read(bytes.NewReader(text), "big.log"); err != nil {
 		tb.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (s *Session) Run() (*Outcome, error) {
 	out := &outlets{live: s.Live}
 	out.to = [streams]io.Writer{stdout: s.Stdout, stderr: s.Stderr}
 	merge := &merger{w: raw}
-	outcome := &Outcome{Log: parse.NewPacked()}
+	outcome := &Outcome{Log: &parse.Packed{}}
 	ending := &ending{}
 
 	parsed := make(chan struct{})
