@@ -65,6 +65,32 @@ func ExampleJudge() {
 	// trusted: true
 }
 
+// A log of a large build is sifted: only kernels that some rule may speak of
+// are listed.
+func ExampleSift() {
+	var read parse.Packed
+	for i := range 1000 {
+		build := strings.ReplaceAll(log, "10smem_bound", fmt.Sprintf("15smem_bound_%04d", i))
+		if err := read.Read(strings.NewReader(build), fmt.Sprintf("build%d.log", i)); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	result, err := rules.Sift(&read, &rules.Policy{Declarations: []rules.Declaration{{
+		SpillStoreBytes: rules.Declared[int64](0),
+		SpillLoadBytes:  rules.Declared[int64](0),
+	}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(result.Judged, "judged,", len(result.Kernels), "listed")
+	fmt.Println(result.Findings[0].Message)
+	// Output:
+	// 2000 judged, 1000 listed
+	// lb_256_4 spills 244 bytes of stores and 276 of loads on sm_90: 244 and 276 above the budget of 0
+}
+
 func ExampleByID() {
 	rule, _ := rules.ByID("min-blocks")
 	fmt.Println(rule.Title)
