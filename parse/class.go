@@ -33,23 +33,32 @@ type classTable struct {
 	key    []byte
 }
 
-// class finds or makes the class of a text whose numbers are m's; nil when
-// there are too many.
-func (t *classTable) class(arch, stack, used []byte, m *message) *class {
+// find returns the class of a text; full says that there is none and that no
+// more are taken.
+func (t *classTable) find(arch, stack, used []byte) (c *class, full bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	return t.byText[string(t.text(arch, stack, used))], len(t.byText) >= mostClasses
+}
+
+// text is the key of a class, until the next call.
+func (t *classTable) text(arch, stack, used []byte) []byte {
 	t.key = append(t.key[:0], arch...)
 	t.key = append(t.key, '\n') // in none of them
 	t.key = append(t.key, stack...)
 	t.key = append(t.key, '\n')
 	t.key = append(t.key, used...)
-	if c := t.byText[string(t.key)]; c != nil {
+	return t.key
+}
+
+// add makes the class of a text whose numbers are m's, if nobody else has.
+func (t *classTable) add(arch, stack, used []byte, m *message) *class {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := string(t.text(arch, stack, used))
+	if c := t.byText[text]; c != nil {
 		return c
 	}
-	if len(t.byText) >= mostClasses {
-		return nil
-	}
-	text := string(t.key)
 	c := &class{arch: t.names.intern(arch), stack: text[len(arch)+1 : len(arch)+1+len(stack)], used: text[len(text)-len(used):]}
 	k := &c.kernel
 	k.Arch, k.Kind, k.Stage = c.arch, Entry, StagePtxas
@@ -65,16 +74,11 @@ func (t *classTable) class(arch, stack, used []byte, m *message) *class {
 	return c
 }
 
-// A classCache finds the classes that came last without asking the table, and
-// without reading the numbers once more. What it knows was read in one frame.
+// A classCache finds the classes that came last without asking the table.
 type classCache struct {
 	table *classTable
 	seed  maphash.Seed
-	slots [512]cachedClass
-
-	frame   *frame // of the texts that came so far
-	asked   *frame // what in was last asked for, in which version
-	version int
+	slots []cachedClass
 
 	lastStack []byte
 	lastHash  uint64
@@ -87,44 +91,47 @@ type cachedClass struct {
 	class *class
 }
 
-func newClassCache(t *classTable) *classCache {
-	return &classCache{table: t, seed: maphash.MakeSeed()}
-}
+const (
+	fewClasses  = 1 << 8  // of the Reader, which has no need of more until it sends scouts
+	manyClasses = 1 << 12 // of a scout
+)
 
-// in says in which frame the texts to come stand.
-func (c *classCache) in(f *frame) {
-	if c.asked == f && c.version == f.version {
-		return
-	}
-	c.asked, c.version = f, f.version
-	if c.frame == nil || !c.frame.equal(f) {
-		c.frame = f.clone()
-		c.slots = [len(c.slots)]cachedClass{}
-	}
+func newClassCache(t *classTable, size int) *classCache {
+	return &classCache{table: t, seed: maphash.MakeSeed(), slots: make([]cachedClass, size)}
 }
 
 // find returns the class of a text, nil when it is none: when something else
 // stands in it, or when there are too many.
-func (c *classCache) find(arch, stackLine, usedLine []byte) *class {
-	slot, ok := c.slot(arch, stackLine, usedLine)
+func (c *classCache) find(arch, stack, used []byte) *class {
+	slot, ok := c.slot(arch, stack, used)
 	if ok {
 		return slot.class
 	}
-	slot.class = nil
+	known, full := c.table.find(arch, stack, used)
+	if known == nil && !full && c.read(stack, used) {
+		known = c.table.add(arch, stack, used, &c.message)
+	}
+	slot.class = known
+	return known
+}
+
+// read reads the numbers of a stack line and, unless it is empty, of a Used
+// line. It returns false when anything else stands in them.
+func (c *classCache) read(stack, usedLine []byte) bool {
 	m := &c.message
 	m.reset()
-	if n := stackFrame(stackLine, m); n != len(stackLine) || m.cut {
-		return nil
+	if n := stackFrame(stack, m); n != len(stack) || m.cut {
+		return false
 	}
-	if len(usedLine) > 0 {
-		v := m.values
-		if n := used(usedLine, m); n != len(usedLine) || m.cut {
-			return nil
-		}
-		m.stack, m.stores, m.loads = v.stack, v.stores, v.loads
+	if len(usedLine) == 0 {
+		return true
 	}
-	slot.class = c.table.class(arch, stackLine, usedLine, m)
-	return slot.class
+	v := m.values
+	if n := used(usedLine, m); n != len(usedLine) || m.cut {
+		return false
+	}
+	m.stack, m.stores, m.loads = v.stack, v.stores, v.loads
+	return true
 }
 
 // of returns the class of functions with the same numbers on an architecture,

@@ -42,7 +42,7 @@ func (a *assembler) whole(w *wholeRecord, line int) {
 	a.note(l, i, w.hash)
 	if l.comp = a.compilationFor(l, w.class.arch, false); l.comp >= 0 && len(w.name) <= longestName && line <= math.MaxUint32 {
 		a.records.add(a.records.names.number(w.name, w.hash, w.place), w.class, uint32(line), int32(l.comp))
-		a.records.rows.at(i).micros = Micros{w.micros}
+		a.records.rows.at(i).setMicros(w.micros)
 	} else {
 		k, _ := a.records.addOwn()
 		*k = w.class.kernel

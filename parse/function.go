@@ -158,8 +158,8 @@ func (a *assembler) time(l *lane, m *message) {
 		return
 	}
 	if a.records.plain(l.last) && a.records.classOf(l.last).kernel.Kind == Entry {
-		if row := a.records.rows.at(l.last); !row.micros.Stated() {
-			row.micros = Micros{m.micros}
+		if row := a.records.rows.at(l.last); !row.micros().Stated() {
+			row.setMicros(m.micros)
 		}
 		return
 	}

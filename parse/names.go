@@ -65,11 +65,10 @@ func (t *nameTable) number(name []byte, hash uint64, place namePlace) int32 {
 	}
 }
 
-// unknown counts the names of records that the table most likely does not
-// have. It also brings the slots of all of them near the processor, which is
+// fetch brings the slots of all names of a block near the processor, which is
 // most of what looking them up costs: one after the other they would be waited
-// for.
-func (t *nameTable) unknown(found []foundRecord) (n int) {
+// for. It returns how many names the table most likely does not have.
+func (t *nameTable) fetch(found []foundRecord) (n int) {
 	if len(t.slots) == 0 {
 		return len(found)
 	}

@@ -69,8 +69,9 @@ func (p *Packed) Class(number int) *Kernel { return &p.records.classes[number].k
 
 // Plain returns the number of the name and the class of a plain record: one
 // that is whole and without defects, of an entry that ptxas compiled or of a
-// function that it compiled for an entry, in a compilation that has no other of
-// its name. plain is false for any other record.
+// function that it compiled for an entry, in a compilation that has no other
+// entry of that name, or function of that name for that entry. plain is false
+// for any other record.
 func (p *Packed) Plain(index int) (name, class int, plain bool) {
 	row := p.records.rows.at(int32(index))
 	return int(row.name), int(row.class), row.class >= 0

@@ -152,7 +152,7 @@ func TestNameTable(t *testing.T) {
 				f.hash = table.hash([]byte(name))
 				found = append(found, f)
 			}
-			if n := table.unknown(found); round == 1 && n > len(batch)*7/8+1 || round == 0 && n < len(batch)/2 {
+			if n := table.fetch(found); round == 1 && n > len(batch)*7/8+1 || round == 0 && n < len(batch)/2 {
 				t.Errorf("round %d: %d of %d names are unknown", round, n, len(batch))
 			}
 			var place namePlace

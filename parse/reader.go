@@ -80,7 +80,7 @@ func NewReader(r io.Reader, file string, opts ...Option) *Reader {
 
 func newReader(r io.Reader, log *Packed, file string, opts []Option) *Reader {
 	log.records.prepare()
-	rd := &Reader{src: r, blockSize: scoutBlock, asm: newAssembler(log, file), classes: newClassCache(log.records.table)}
+	rd := &Reader{src: r, blockSize: scoutBlock, asm: newAssembler(log, file), classes: newClassCache(log.records.table, fewClasses)}
 	rd.lex = newLexer(rd.asm)
 	for _, o := range opts {
 		o(rd)

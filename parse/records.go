@@ -24,13 +24,18 @@ type row struct {
 	name        int32
 	line        uint32
 	compilation int32
-	micros      Micros // of an entry; of a function the number of its kernel's name, and one
+	extra       uint32 // of an entry the compile time; of a function its kernel's name, and one
 }
 
-// parent returns the number of the name of a function's kernel, -1 for none.
-func (r *row) parent() int32 { return int32(r.micros.Count) - 1 }
+// micros is the compile time of an entry.
+func (r *row) micros() Micros { return Micros{Count(r.extra)} }
 
-func (r *row) setParent(name int32) { r.micros = Micros{Count(name + 1)} }
+func (r *row) setMicros(m Count) { r.extra = uint32(m) }
+
+// parent is the number of the name of a function's kernel, -1 for none.
+func (r *row) parent() int32 { return int32(r.extra) - 1 }
+
+func (r *row) setParent(name int32) { r.extra = uint32(name + 1) }
 
 // fileFrom says in which file the records from one on stand.
 type fileFrom struct {
@@ -86,7 +91,7 @@ func (r *records) kernel(i int32) Kernel {
 	k.Name, k.Compilation = r.names.name(row.name), int(row.compilation)
 	switch parent := row.parent(); {
 	case k.Kind == Entry:
-		k.CompileMicros = row.micros
+		k.CompileMicros = row.micros()
 	case parent >= 0:
 		k.Parent = r.names.name(parent)
 	}
@@ -138,7 +143,7 @@ func (r *records) compileMicros(i int32) Micros {
 	case r.classes[row.class].kernel.Kind == Function:
 		return Micros{}
 	default:
-		return row.micros
+		return row.micros()
 	}
 }
 

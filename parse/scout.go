@@ -25,6 +25,9 @@ type scouts struct {
 
 	reading sync.Mutex // src, and the sending to full
 	ended   bool       // src is
+	blocks  int        // read so far
+
+	idle atomic.Bool // what scouts find is not taken
 }
 
 // A block is a piece of the log and the records in it. Before its data there
@@ -32,6 +35,7 @@ type scouts struct {
 type block struct {
 	buf   []byte
 	end   int   // of the data, which begins at room
+	skip  bool  // don't look for records in it
 	err   error // behind it
 	frame *frame
 	found []foundRecord
@@ -49,6 +53,11 @@ const (
 	scoutBlock = 512 << 10
 	room       = 64 << 10
 	mostScouts = 4 // the Reader could not follow more
+
+	// Where lines of several wrappers alternate, or none is the compiler's,
+	// nothing that scouts find is of use. Then they look at few blocks only.
+	fruitless = 4  // looks in a row without a record that was taken
+	idleLooks = 16 // one block in so many
 )
 
 // readAhead sends scouts, where there are processors for them.
@@ -75,7 +84,7 @@ func (r *Reader) readAhead() bool {
 func (s *scouts) dismiss() { close(s.empty) }
 
 func (s *scouts) run(all *records) {
-	classes := newClassCache(all.table)
+	classes := newClassCache(all.table, manyClasses)
 	size := 0
 	for b := range s.empty {
 		if !s.read(b) {
@@ -96,6 +105,8 @@ func (s *scouts) read(b *block) bool {
 	}
 	n, err := s.src.Read(b.buf[room:])
 	b.end, b.err, b.frame = room+n, err, s.frame.Load()
+	b.skip = s.idle.Load() && s.blocks%idleLooks != 0
+	s.blocks++
 	s.ended = err != nil
 	s.full <- b
 	return true
@@ -105,12 +116,14 @@ func (s *scouts) read(b *block) bool {
 // begins behind the first newline, as what stands before it is the rest of a
 // line.
 func (b *block) look(classes *classCache, seed maphash.Seed, size int) {
-	classes.in(b.frame)
 	b.found = b.found[:0]
 	if b.names == nil {
 		b.names = make([]byte, 0, size)
 	}
 	b.names = b.names[:0]
+	if b.skip {
+		return
+	}
 	data := b.buf[:b.end]
 	for i := room + bytes.IndexByte(data[room:], '\n') + 1; ; {
 		if w := b.next(); b.frame.record(data[i:], classes, &w.wholeRecord) {
@@ -157,7 +170,9 @@ type ahead struct {
 	version int
 	same    bool
 
-	taken int // records, for tests
+	taken     int // records of all blocks so far
+	before    int // taken before this block
+	fruitless int // blocks in a row of which none was taken
 }
 
 // nextBlock moves on to the next block, behind what is left of the one before.
@@ -189,13 +204,29 @@ func (r *Reader) nextBlock() bool {
 	}
 	r.scanned = r.pos + scanned
 	if a.last != nil {
+		r.heed(a.last)
 		r.scouts.empty <- a.last
 	}
 	a.block, a.last, a.next = b, b, 0
 	a.names = 0
-	if all := &r.asm.records.names; len(b.names) < 1<<offsetBits && 8*all.unknown(b.found) > 7*len(b.found) {
+	if all := &r.asm.records.names; len(b.names) < 1<<offsetBits && 8*all.fetch(b.found) > 7*len(b.found) {
 		a.names = all.adopt(b.names)
 		b.names = nil
 	}
 	return r.arrived(b.end-room, b.err)
+}
+
+// heed tells the scouts what became of a block: which frame to look for, and
+// whether looking is of use.
+func (r *Reader) heed(b *block) {
+	a := &r.ahead
+	r.scouts.show(&r.lex.frame)
+	if b.skip {
+		return
+	}
+	if a.fruitless++; a.taken > a.before {
+		a.fruitless = 0
+	}
+	a.before = a.taken
+	r.scouts.idle.Store(a.fruitless >= fruitless)
 }

@@ -4,7 +4,6 @@ import "bytes"
 
 // wholeRecords takes the records at the start of what is left of b.
 func (r *Reader) wholeRecords(b []byte) {
-	r.classes.in(&r.lex.frame)
 	for {
 		w := r.scouted()
 		if w == nil {
@@ -21,6 +20,9 @@ func (r *Reader) wholeRecords(b []byte) {
 			r.asm.whole(w, r.line+1)
 		} else if !r.asm.wholeFunction(w, r.classes, r.line+1) {
 			return
+		}
+		if w != &r.found {
+			r.ahead.taken++
 		}
 		r.lex.skipped(w.width)
 		r.passRecord(b[r.pos : r.pos+w.length])
@@ -55,7 +57,6 @@ func (r *Reader) scouted() *wholeRecord {
 	if a.next == len(found) || found[a.next].at+a.shift != r.pos || !r.agrees() {
 		return nil
 	}
-	a.taken++
 	f := &found[a.next]
 	if f.place = 0; a.names != 0 {
 		f.place = a.names.at(f.name, len(f.wholeRecord.name))
@@ -69,9 +70,7 @@ func (r *Reader) agrees() bool {
 	a, f := &r.ahead, &r.lex.frame
 	if a.checked != a.block.frame || a.version != f.version {
 		a.checked, a.version = a.block.frame, f.version
-		if a.same = a.checked.equal(f); !a.same {
-			r.scouts.show(f)
-		}
+		a.same = a.checked.equal(f)
 	}
 	return a.same
 }

@@ -15,9 +15,9 @@ import "bytes"
 // up to the message itself, and the text behind. Digits of times in front can
 // differ.
 type frame struct {
-	head, stack         lead   // up to a message's text, and up to a stack line's number
-	tail, stackTail     []byte // from the message to the newline
-	prefix, stackPrefix []byte // the plain text of head, without ptxas's own, and of stack
+	head, stack     lead   // up to a message's text, and up to a stack line's number
+	tail, stackTail []byte // from the message to the newline
+	prefix          []byte // the plain text of head, without ptxas's own
 
 	version int // counts what may have been changes
 }
@@ -291,6 +291,6 @@ func (f *frame) equal(g *frame) bool {
 func (f *frame) clone() *frame {
 	c := *f
 	c.tail, c.stackTail = bytes.Clone(f.tail), bytes.Clone(f.stackTail)
-	c.prefix, c.stackPrefix = nil, nil // the Reader's own
+	c.prefix = nil // the Reader's own
 	return &c
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/parse"
@@ -148,6 +149,22 @@ type Result struct {
 
 	entered   *counter // of the first enteredOf of Kernels
 	enteredOf int
+	names     iter.Seq[string]
+}
+
+// Names lists the names of the log's records in their order, as often as it has
+// them, whether or not they were judged.
+func (r *Result) Names() iter.Seq[string] {
+	if r.names != nil {
+		return r.names
+	}
+	return func(yield func(string) bool) {
+		for i := range r.Kernels {
+			if !yield(r.Kernels[i].Record.Name) {
+				return
+			}
+		}
+	}
 }
 
 // Trusted reports whether the log can be judged at all: no finding of

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"slices"
 	"strings"
 
@@ -173,8 +174,24 @@ func (j *judge) judged() int {
 	return len(j.units)
 }
 
+// names lists those of the log's records.
+func (j *judge) names() iter.Seq[string] {
+	if j.sifted != nil {
+		return j.sifted.packed.AllNames()
+	}
+	log := j.log
+	return func(yield func(string) bool) {
+		for i := range log.Kernels {
+			if n := log.Kernels[i].Name; n != "" && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
 func (j *judge) result() *Result {
 	r := &Result{Findings: j.findings, Judged: j.judged(), NotJudged: j.notJudged, entered: j.entered, enteredOf: len(j.units)}
+	r.names = j.names()
 	r.Kernels = make([]Judgement, len(j.units))
 	for i := range j.units {
 		u := &j.units[i]

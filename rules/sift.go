@@ -66,8 +66,8 @@ type nameOn struct {
 	arch *archInfo
 }
 
-// worthwhile reports whether the log can be sifted: it has plain records, and
-// nothing for which a rule would have to look at all kernels.
+// worthwhile reports whether the log can be sifted: most of its records are
+// plain, and it has nothing for which a rule would have to look at all kernels.
 func (s *sieve) worthwhile() bool {
 	if len(s.remarks.global) > 0 || s.packed.Classes() == 0 || len(s.policy.Archs) > 0 && s.recordFaults() {
 		return false
@@ -87,7 +87,7 @@ func (s *sieve) worthwhile() bool {
 		look.look(k, s.packed.Compilation(i))
 	}
 	found := look.result()
-	return !found.linked && !found.listed && !found.apart
+	return !found.linked && !found.listed && !found.apart && len(s.own) <= s.packed.Len()/2
 }
 
 // recordFaults reports a fault of a record. Where not all architectures are

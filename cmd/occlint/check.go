@@ -38,10 +38,6 @@ Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage or config,
 			if err := a.sparesInputs(g.files, args); err != nil {
 				return err
 			}
-			if !g.listsKernels() {
-				// Little is let go before the end.
-				defer lazyCollector()()
-			}
 			log, err := a.readLogs(args, forward, g.root)
 			if err != nil {
 				return err
@@ -105,9 +101,7 @@ func (g *gate) judge(log *parse.Packed, policy *rules.Policy) (*report.Input, er
 		if err != nil {
 			return nil, usageError("%w", err)
 		}
-		in := g.reportInput(policy, result)
-		in.Names = log.AllNames()
-		return in, nil
+		return g.reportInput(policy, result), nil
 	}
 	all := log.Log()
 	result, err := rules.Judge(all, policy)

@@ -52,8 +52,9 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.P
 		}
 		args = []string{"-"}
 	}
-	// What is read is kept.
-	defer lazyCollector()()
+	// What is read is kept: the collector would look through all of it again
+	// and again, and find nothing.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	log := &parse.Packed{}
 	dirs, files, err := a.splitDirs(args)
 	if err != nil {
@@ -74,14 +75,6 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.P
 		}
 	}
 	return log, a.readRecords(log, dirs, root)
-}
-
-// lazyCollector has the collector wait for more until its result is called:
-// where nearly all is kept, it would look through it again and again and find
-// nothing.
-func lazyCollector() (restore func()) {
-	percent := debug.SetGCPercent(400)
-	return func() { debug.SetGCPercent(percent) }
 }
 
 // splitDirs tells the record directories among args from the logs, and finds

@@ -56,7 +56,7 @@ func check(tb testing.TB, cfg *config.Config, text []byte) string {
 		tb.Fatal(err)
 	}
 	var out bytes.Buffer
-	in := &report.Input{Names: log.AllNames(), Result: result, Table: policy.Table, ConfigFile: "big.yml"}
+	in := &report.Input{Result: result, Table: policy.Table, ConfigFile: "big.yml"}
 	if err := report.Write(&out, "text", in); err != nil {
 		tb.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,12 +15,11 @@ import (
 )
 
 // Input is one run's outcome, and the reader's wishes. Result is required, and
-// Log or Names; one Input serves several formats, one after the other.
+// Log for formats that list kernels; one Input serves several formats, one
+// after the other.
 type Input struct {
-	Log    *parse.Log // nil: no format is asked for that lists kernels
+	Log    *parse.Log
 	Result *rules.Result
-	// Names has the names of the log's records; nil: those of Log.
-	Names iter.Seq[string]
 	// Table has the architectures for limits and curves; nil is the built-in one.
 	Table *arch.Table
 	// Diff is what changed since another log; nil when there is none.
@@ -75,7 +73,7 @@ func (in *Input) shortNames() map[string]string {
 	}
 	seen := map[string]bool{}
 	var mangled []string
-	for n := range in.names() {
+	for n := range in.Result.Names() {
 		if n != "" && !seen[n] {
 			seen[n] = true
 			mangled = append(mangled, n)
@@ -86,19 +84,6 @@ func (in *Input) shortNames() map[string]string {
 		in.short[mangled[i]] = briefName(short)
 	}
 	return in.short
-}
-
-func (in *Input) names() iter.Seq[string] {
-	if in.Names != nil {
-		return in.Names
-	}
-	return func(yield func(string) bool) {
-		for i := range in.Log.Kernels {
-			if !yield(in.Log.Kernels[i].Name) {
-				return
-			}
-		}
-	}
 }
 
 // shortName is how a kernel is called in a table and a headline: short,
