@@ -155,7 +155,7 @@ func (c *classCache) slot(arch, stack, used []byte) (*cachedClass, bool) {
 	for _, b := range arch {
 		h = h*31 + uint64(b)
 	}
-	slot := &c.slots[(h^h>>32)%uint64(len(c.slots))]
+	slot := &c.slots[(h^h>>32)&uint64(len(c.slots)-1)]
 	k := slot.class
 	if k != nil && slot.hash == h && k.arch == string(arch) && k.stack == string(stack) && k.used == string(used) {
 		return slot, true
