@@ -1,9 +1,6 @@
 package rules
 
-import (
-	"runtime"
-	"sync"
-)
+import "github.com/occlint/occlint/internal/share"
 
 // run asks every rule that is on.
 func (j *judge) run() {
@@ -45,24 +42,18 @@ func (j *judge) askedRules() []*Rule {
 // each processor's share of the units in their order.
 func (j *judge) askKernels(asked []*Rule) [][][]Finding {
 	const worthwhile = 512 // units; fewer are judged before another thread has begun
-	workers := max(1, min(runtime.GOMAXPROCS(0), len(j.units)/worthwhile))
+	parts := share.Parts(len(j.units), worthwhile)
 	if j.singly || len(j.remarks.byName) > 0 {
-		workers = 1 // a remark is told once, of the first kernel that has it
+		parts = 1 // a remark is told once, of the first kernel that has it
 	}
-	found := make([][][]Finding, workers)
-	flights := make([]inFlight, workers)
-	var wait sync.WaitGroup
-	for w := range workers {
-		share := *j
-		units := j.units[len(j.units)*w/workers : len(j.units)*(w+1)/workers]
-		ask := func() { found[w], flights[w] = share.askShare(asked, units), share.inFlight }
-		if w+1 < workers {
-			wait.Go(ask)
-		} else {
-			ask()
-		}
-	}
-	wait.Wait()
+	found := make([][][]Finding, parts)
+	flights := make([]inFlight, parts)
+	whole := *j // the parts' own copies are made of it
+	share.Do(len(j.units), parts, func(part, from, to int) {
+		own := whole
+		found[part] = own.askShare(asked, own.units[from:to])
+		flights[part] = own.inFlight
+	})
 	for _, f := range flights {
 		j.inFlight.judged += f.judged
 		j.inFlight.other += f.other

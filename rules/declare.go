@@ -2,9 +2,8 @@ package rules
 
 import (
 	"hash/maphash"
-	"runtime"
-	"sync"
 
+	"github.com/occlint/occlint/internal/share"
 	"github.com/occlint/occlint/parse"
 )
 
@@ -18,23 +17,20 @@ const worthSharing = 4096
 func (j *judge) declare() {
 	j.seed = maphash.MakeSeed()
 	j.hashes = make([]uint64, len(j.units))
-	workers := max(1, min(runtime.GOMAXPROCS(0), len(j.units)/worthSharing))
+	parts := share.Parts(len(j.units), worthSharing)
 	if j.singly {
-		workers = 1
+		parts = 1
 	}
-	jobs := make([]declaring, workers)
-	var wait sync.WaitGroup
-	for w := range jobs {
-		job := &jobs[w]
-		job.judge, job.from, job.to = j, len(j.units)*w/workers, len(j.units)*(w+1)/workers
-		job.declared = j.declared
-		if w > 0 {
-			job.declared = j.declared.fork(w)
-			wait.Go(job.run)
-		}
+	jobs := make([]declaring, parts)
+	jobs[0].declared = j.declared
+	for w := range jobs[1:] {
+		jobs[w+1].declared = j.declared.fork(w + 1)
 	}
-	jobs[0].run()
-	wait.Wait()
+	share.Do(len(j.units), parts, func(part, from, to int) {
+		job := &jobs[part]
+		job.judge, job.from, job.to = j, from, to
+		job.run()
+	})
 	for w := range jobs[1:] {
 		j.declared.take(jobs[w+1].declared)
 	}

@@ -111,12 +111,8 @@ func (s *sieve) sift() {
 		keep[i] = s.keepFunction(i, name, class)
 	}
 	number := 0
-	entry := make([]bool, s.packed.Classes())
-	for c := range entry {
-		entry[c] = s.packed.Class(c).Kind == parse.Entry
-	}
 	for i := range keep {
-		if name, class, plain := s.packed.Plain(i); plain && entry[class] {
+		if name, class, plain := s.packed.Plain(i); plain && s.packed.Class(class).Kind == parse.Entry {
 			keep[i] = s.keepEntry(i, name, class)
 		}
 		if keep[i] {

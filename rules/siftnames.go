@@ -2,9 +2,10 @@ package rules
 
 import (
 	"encoding/binary"
-	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/occlint/occlint/internal/share"
 )
 
 // matchSets numbers the sets of declarations that match a name. A log has
@@ -33,13 +34,9 @@ func (m *matchSets) add(set []int, key []byte) int32 {
 
 // matchNames finds what is declared for each name. The processors share it.
 func (s *sieve) matchNames() {
-	workers := max(1, min(runtime.GOMAXPROCS(0), len(s.names)/worthSharing))
-	var wait sync.WaitGroup
-	for w := range workers {
-		from, to := len(s.names)*w/workers, len(s.names)*(w+1)/workers
-		wait.Go(func() { s.matchRange(s.declared.patterns.fork(), from, to) })
-	}
-	wait.Wait()
+	share.Do(len(s.names), share.Parts(len(s.names), worthSharing), func(_, from, to int) {
+		s.matchRange(s.declared.patterns.fork(), from, to)
+	})
 }
 
 func (s *sieve) matchRange(patterns *matcher, from, to int) {

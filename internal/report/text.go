@@ -4,11 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/occlint/occlint/internal/share"
 	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/rules"
 )
@@ -35,8 +34,8 @@ type textWriter struct {
 // blocks writes messages. Where there are many the processors share them.
 func (t *textWriter) blocks(list []*block) {
 	const worthwhile = 512 // messages; fewer are written before another thread has begun
-	workers := min(runtime.GOMAXPROCS(0), len(list)/worthwhile)
-	if workers < 2 {
+	number := share.Parts(len(list), worthwhile)
+	if number == 1 {
 		for _, b := range list {
 			t.block(b)
 		}
@@ -45,18 +44,14 @@ func (t *textWriter) blocks(list []*block) {
 	if slices.ContainsFunc(list, (*block).isLong) {
 		t.in.shortNames() // while no other goroutine asks for them
 	}
-	parts := make([]bytes.Buffer, workers)
-	var wait sync.WaitGroup
-	for w := range parts {
-		part := &textWriter{Writer: bufio.NewWriter(&parts[w]), in: t.in, style: t.style}
-		wait.Go(func() {
-			for _, b := range list[len(list)*w/workers : len(list)*(w+1)/workers] {
-				part.block(b)
-			}
-			_ = part.Flush() // to memory
-		})
-	}
-	wait.Wait()
+	parts := make([]bytes.Buffer, number)
+	share.Do(len(list), number, func(i, from, to int) {
+		part := &textWriter{Writer: bufio.NewWriter(&parts[i]), in: t.in, style: t.style}
+		for _, b := range list[from:to] {
+			part.block(b)
+		}
+		_ = part.Flush() // to memory
+	})
 	for i := range parts {
 		_, _ = parts[i].WriteTo(t.Writer) // which keeps its first error for Flush
 	}
