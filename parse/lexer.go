@@ -131,7 +131,6 @@ func (x *lexer) settle() {
 // the lexer's business but for the wrapper of its properties line. width is the
 // length of the longest.
 func (x *lexer) skipped(width int) {
-	x.release()
 	x.afterProps, x.lone = false, 0
 	x.prefix = append(x.prefix[:0], x.frame.prefix...)
 	x.widest = max(x.widest, width)

@@ -23,8 +23,7 @@ type block struct {
 
 	advice []string // in text, see advise
 
-	rank   int     // of worst's rule
-	excess float64 // of worst
+	weight weight // of worst
 }
 
 // blocks groups findings and sorts the messages worst first: by severity, then
@@ -48,22 +47,29 @@ func blocks(findings []*rules.Finding, noGroup bool) []*block {
 	for i := range list {
 		b := &list[i]
 		b.settle()
-		b.rank, b.excess = order[b.worst.Rule], excess(b.worst)
+		b.weight = order.weigh(b.worst)
 		sorted[i] = b
 	}
-	slices.SortStableFunc(sorted, func(a, b *block) int {
-		return cmp.Or(cmp.Compare(b.worst.Severity, a.worst.Severity), cmp.Compare(a.rank, b.rank), cmp.Compare(b.excess, a.excess))
-	})
+	slices.SortStableFunc(sorted, func(a, b *block) int { return a.weight.compare(b.weight) })
 	return sorted
 }
 
 // ranks is the place of each rule in the documentation.
 type ranks map[string]int
 
+// weight is what decides which findings come first.
+type weight struct {
+	severity rules.Severity
+	rank     int // of the rule
+	excess   float64
+}
+
+func (r ranks) weigh(f *rules.Finding) weight { return weight{f.Severity, r[f.Rule], excess(f)} }
+
 // compare orders findings worst first: by severity, then by rule, then by how
 // far the value is past its limit.
-func (r ranks) compare(a, b *rules.Finding) int {
-	return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(r[a.Rule], r[b.Rule]), cmp.Compare(excess(b), excess(a)))
+func (w weight) compare(other weight) int {
+	return cmp.Or(cmp.Compare(other.severity, w.severity), cmp.Compare(w.rank, other.rank), cmp.Compare(other.excess, w.excess))
 }
 
 // ruleOrder ranks the rules as the registry lists them; a log that can't be
@@ -158,12 +164,6 @@ func measures(f *rules.Finding) []rules.Measure {
 // kernels counts the different kernels, a function for each kernel that it was
 // compiled for, and lists the architectures that a block stands for.
 func (b *block) kernels() (n int, archs []string) {
-	if len(b.all) == 1 {
-		if arch := escaped(b.worst.Arch); arch != "" {
-			archs = []string{arch}
-		}
-		return 1, archs
-	}
 	seen := map[[2]string]bool{}
 	for _, f := range b.all {
 		seen[[2]string{f.Kernel, f.Parent}] = true

@@ -43,7 +43,7 @@ func writeSARIF(w *bufio.Writer, in *Input) error {
 	list := in.reported()
 	order := ruleOrder()
 	slices.SortStableFunc(list, func(a, b *rules.Finding) int {
-		return cmp.Or(cmp.Compare(standing(b), standing(a)), order.compare(a, b))
+		return cmp.Or(cmp.Compare(standing(b), standing(a)), order.weigh(a).compare(order.weigh(b)))
 	})
 	if n := len(list) - sarifResults; n > 0 {
 		list = list[:sarifResults]
