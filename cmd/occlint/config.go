@@ -62,15 +62,26 @@ Exit codes: 0 the config is right, 2 it is not.`,
 func newConfigPathCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "path",
-		Short: "Print the path of the config that occlint uses here",
-		Args:  cobra.NoArgs,
+		Short: "Print the paths of the configs that occlint uses here",
+		Long: `Prints the path of the config that occlint uses here, and below it those that
+it extends, each on a line: what a line says counts before what the lines below
+it say.`,
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			path, err := a.configPath(nil)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(a.Stdout, path)
-			return err
+			chain := []string{path} // all that is known of one that config check refuses
+			if c, err := a.readConfig(path); err == nil {
+				chain = c.Chain
+			}
+			for _, path := range chain {
+				if _, err := fmt.Fprintln(a.Stdout, escapeLines(path)); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
 }
@@ -111,20 +122,25 @@ func (a *app) configPath(args []string) (string, error) {
 // readConfig reads a config by its absolute path. Messages name it from the
 // working directory, as editors and terminals resolve it.
 func (a *app) readConfig(path string) (*config.Config, error) {
-	shown := path
-	if rel, err := filepath.Rel(a.Dir, path); err == nil && len(rel) < len(path) {
-		shown = filepath.ToSlash(rel)
-	}
 	c, err := config.Load(path, knownNames())
 	if err != nil {
 		var errs *config.Errors
 		if errors.As(err, &errs) {
-			errs.File = shown
+			errs.File = a.fromHere(errs.File)
 		}
 		return nil, &exitError{exitUsage, err}
 	}
-	c.File = shown
+	c.File = a.fromHere(path)
 	return c, nil
+}
+
+// fromHere names an absolute path from the working directory, where that is
+// shorter.
+func (a *app) fromHere(path string) string {
+	if rel, err := filepath.Rel(a.Dir, path); err == nil && len(rel) < len(path) {
+		return filepath.ToSlash(rel)
+	}
+	return path
 }
 
 // tryConfig does with a config what a gate does before the log is known: it

@@ -12,14 +12,24 @@ const Version = 1
 // FileName is the name that Find looks for.
 const FileName = ".occlint.yml"
 
+// fileNames are all that Find looks for, the first that is there.
+var fileNames = []string{FileName, ".occlint.yaml"}
+
 // Config is a whole file. The comments of the fields below are the
 // descriptions that editors show, by way of the JSON Schema.
 type Config struct {
 	// File is the path that the config was read from, as it was given.
 	File string `yaml:"-"`
+	// Chain lists the files that the config is made of, File first; each
+	// extends the next.
+	Chain []string `yaml:"-"`
 
 	// Version is the number of the format: 1.
 	Version Field[int] `yaml:"version" need:"write \"version: 1\" as the first line"`
+	// Root says that this file does not extend the one above its directory.
+	Root Field[bool] `yaml:"root"`
+	// Extends names the file whose settings count where this one has none, relative to this file. Default: the nearest .occlint.yml above, in the same repository.
+	Extends Field[string] `yaml:"extends"`
 	// Archs lists the architectures to judge. sm_90 covers sm_90a and sm_90f. Others are read but not judged. Default: all in the log.
 	Archs []Field[Arch] `yaml:"archs" nonempty:"true"`
 	// Expect says what a full log must hold at least.
@@ -95,6 +105,8 @@ type Defaults struct {
 // Kernel declares bounds and budgets for the kernels that it matches.
 type Kernel struct {
 	Pos Pos `yaml:"-"`
+	// Inherited says that another file has the entry, so that it may match nothing here.
+	Inherited bool `yaml:"-"`
 	// Match is a whole demangled name without parameters, or a mangled one, with * and ?; or re: and a regular expression.
 	Match  Field[*name.Pattern] `yaml:"match" need:"say which kernels the entry is for, \"*\" for all"`
 	Limits `yaml:",inline"`
@@ -105,6 +117,8 @@ type Kernel struct {
 // Ignore suppresses the findings of one rule for the kernels that it matches.
 type Ignore struct {
 	Pos Pos `yaml:"-"`
+	// Inherited says that another file has the entry, so that it may match nothing here.
+	Inherited bool `yaml:"-"`
 	// Rule is the id of the rule.
 	Rule Field[Rule] `yaml:"rule" need:"say which rule is ignored"`
 	// Match selects kernels as in kernels. Default: all.

@@ -21,6 +21,8 @@ const spentAll = 1 << 30
 
 // decoder reads a tree of nodes into a Config and collects what is wrong.
 type decoder struct {
+	file     string
+	read     bool // the text is YAML, so that c says what the file does
 	lines    []string
 	known    Known
 	problems []Problem
@@ -64,7 +66,7 @@ func suggestionOf(err error) string {
 	return ""
 }
 
-func posOf(n *yaml.Node) Pos { return Pos{n.Line, n.Column} }
+func posOf(n *yaml.Node) Pos { return Pos{Line: n.Line, Column: n.Column} }
 
 // width is how many characters of its line a node has, as far as it shows.
 func width(n *yaml.Node) int {

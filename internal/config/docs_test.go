@@ -49,6 +49,8 @@ func valueWords(t reflect.Type) string {
 		return "size, or two"
 	case strings.HasPrefix(t.Name(), "Field["):
 		switch t.Field(0).Type.Name() {
+		case "bool":
+			return "true or false"
 		case "int":
 			return "number"
 		case "Bytes":

@@ -7,9 +7,12 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Pos is a place in the file. Line and Column count from 1, columns in
-// characters. The zero Pos is unknown.
-type Pos struct{ Line, Column int }
+// Pos is a place in a file, which is named as the config's own. Line and
+// Column count from 1, columns in characters. The zero Pos is unknown.
+type Pos struct {
+	Line, Column int
+	File         string
+}
 
 // IsZero reports an unknown place.
 func (p Pos) IsZero() bool { return p.Line == 0 }
@@ -144,6 +147,8 @@ func (d *decoder) value(s setting, n *yaml.Node, target any) bool {
 		*t, err = parseDate(n)
 	case *string:
 		*t, err = parseText(n)
+	case *bool:
+		*t, err = parseBool(n)
 	case *Macro:
 		*t = Macro(n.Value)
 		if isNull(n) {

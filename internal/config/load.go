@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -22,15 +23,6 @@ const maxBytes = 1 << 20
 type Known struct {
 	Rules []string // ids of rules
 	GPUs  []string // built-in devices, by all of their names
-}
-
-// Load reads a file. The error is an *Errors with everything that is wrong.
-func Load(path string, known Known) (*Config, error) {
-	data, err := readFile(path)
-	if err != nil {
-		return nil, &Errors{File: path, Problems: []Problem{{Message: err.Error()}}}
-	}
-	return Parse(data, path, known)
 }
 
 func readFile(path string) ([]byte, error) {
@@ -66,21 +58,43 @@ func cause(err error) error {
 	return err
 }
 
-// Parse reads the text of a file; file is its name for messages. The error is
-// an *Errors with everything that is wrong.
+// Parse reads the text of a file alone, without what it extends; file is its
+// name for messages. The error is an *Errors with everything that is wrong.
 func Parse(data []byte, file string, known Known) (*Config, error) {
-	d := &decoder{known: known}
+	d, c := decode(data, file, known)
+	if err := d.finish(c); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// decode reads a file as far as its text alone goes.
+func decode(data []byte, file string, known Known) (*decoder, *Config) {
+	d := &decoder{file: file, known: known}
 	c := &Config{File: file}
 	if root := d.syntax(data); root != nil {
 		d.into(c, setting{node: root, pos: posOf(root)})
+		d.read = true
+	}
+	stamp(reflect.ValueOf(c).Elem(), file)
+	return d, c
+}
+
+// finish checks what one value alone can't show.
+func (d *decoder) finish(c *Config) error {
+	if d.read {
 		d.check(c)
 	}
 	if len(d.problems) > 0 {
-		errs := &Errors{File: file, Problems: d.problems}
-		errs.sort()
-		return nil, errs
+		return d.errors(d.file)
 	}
-	return c, nil
+	return nil
+}
+
+func (d *decoder) errors(file string) *Errors {
+	errs := &Errors{File: file, Problems: d.problems}
+	errs.sort()
+	return errs
 }
 
 // syntax returns the root of the only document, or nil after a problem.
@@ -106,7 +120,7 @@ func (d *decoder) syntax(data []byte) *yaml.Node {
 	var first, second yaml.Node
 	switch err := loader.Load(&first); {
 	case errors.Is(err, io.EOF):
-		d.at(Pos{1, 1}, 1, "the config file is empty", `the least that it needs is "version: 1"`)
+		d.at(Pos{Line: 1, Column: 1}, 1, "the config file is empty", `the least that it needs is "version: 1"`)
 		return nil
 	case err != nil:
 		d.loadError(err)
@@ -162,7 +176,7 @@ func (d *decoder) text(data string) bool {
 func positionOf(data string, offset int) Pos {
 	lines := splitLines(data[:min(max(offset, 0), len(data))])
 	last := lines[len(lines)-1]
-	return Pos{len(lines), utf8.RuneCountInString(last) + 1}
+	return Pos{Line: len(lines), Column: utf8.RuneCountInString(last) + 1}
 }
 
 // splitLines cuts a text where YAML breaks lines; there is at least one line.
@@ -199,10 +213,10 @@ func lineBreak(s string) int {
 func (d *decoder) loadError(err error) {
 	var e *yaml.LoadError
 	if !errors.As(err, &e) {
-		d.at(Pos{1, 1}, 1, "the file is not YAML: "+err.Error(), "")
+		d.at(Pos{Line: 1, Column: 1}, 1, "the file is not YAML: "+err.Error(), "")
 		return
 	}
-	pos := Pos{e.Mark.Line, e.Mark.Column}
+	pos := Pos{Line: e.Mark.Line, Column: e.Mark.Column}
 	if pos.IsZero() {
 		pos = positionOf(strings.Join(d.lines, "\n"), e.Mark.Index)
 	}
@@ -229,7 +243,7 @@ func (d *decoder) loadError(err error) {
 // misses something points behind the end.
 func (d *decoder) inside(p Pos) Pos {
 	if p.Line > len(d.lines) {
-		p = Pos{len(d.lines), mostCount}
+		p = Pos{Line: len(d.lines), Column: mostCount}
 	}
 	p.Line = max(p.Line, 1)
 	p.Column = min(max(p.Column, 1), utf8.RuneCountInString(d.lines[p.Line-1])+1)
@@ -245,13 +259,13 @@ func Find(dir string) (path string, ok bool) {
 		return "", false
 	}
 	for {
-		for _, file := range []string{FileName, ".occlint.yaml"} {
+		for _, file := range fileNames {
 			path := filepath.Join(dir, file)
 			if _, err := os.Lstat(path); err == nil {
 				return path, true
 			}
 		}
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		if isRepositoryRoot(dir) {
 			return "", false
 		}
 		parent := filepath.Dir(dir)
@@ -260,4 +274,10 @@ func Find(dir string) (path string, ok bool) {
 		}
 		dir = parent
 	}
+}
+
+// isRepositoryRoot reports a directory above which no config is looked for.
+func isRepositoryRoot(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
 }

@@ -90,7 +90,7 @@ func TestLoadFull(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(setting{})); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if k.Pos != (Pos{10, 5}) || c.Kernels[0].Spills.Loads.Pos != (Pos{16, 26}) {
+	if k.Pos != (Pos{10, 5, c.File}) || c.Kernels[0].Spills.Loads.Pos != (Pos{16, 26, c.File}) {
 		t.Errorf("entry at %v, loads at %v", k.Pos, k.Spills.Loads.Pos)
 	}
 }

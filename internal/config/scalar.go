@@ -205,6 +205,16 @@ func parseText(n *yaml.Node) (string, error) {
 	return n.Value, nil
 }
 
+func parseBool(n *yaml.Node) (bool, error) {
+	switch {
+	case n.ShortTag() == "!!bool" && fold(n.Value) == "true":
+		return true, nil
+	case n.ShortTag() == "!!bool" && fold(n.Value) == "false":
+		return false, nil
+	}
+	return false, &valueError{quote(n.Value) + " is neither true nor false", ""}
+}
+
 func parseSeverity(n *yaml.Node) (Severity, error) {
 	for _, s := range severities {
 		if n.Value == s {

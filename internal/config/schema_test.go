@@ -44,6 +44,8 @@ func leaf(t reflect.Type) *generate.Schema {
 		return text(`^[0-9.]+ ?(MHz|GHz)$`)
 	case reflect.TypeFor[time.Time]():
 		return text(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	case reflect.TypeFor[bool]():
+		return &generate.Schema{Type: "boolean"}
 	case reflect.TypeFor[Severity]():
 		return &generate.Schema{Enum: []any{"off", "info", "warning", "error"}}
 	case reflect.TypeFor[Arch]():

@@ -1,6 +1,7 @@
 package declare
 
 import (
+	"cmp"
 	"iter"
 	"path/filepath"
 	"strings"
@@ -70,7 +71,7 @@ type merger struct {
 
 // place is a position in the config.
 func (m *merger) place(p config.Pos) parse.Place {
-	return parse.Place{File: m.shown(m.in.Config.File), Line: p.Line, Column: p.Column}
+	return parse.Place{File: m.shown(cmp.Or(p.File, m.in.Config.File)), Line: p.Line, Column: p.Column}
 }
 
 // shown names a file from the root, with slashes; as it is when it lies
@@ -86,9 +87,10 @@ func (m *merger) shown(file string) string {
 	return filepath.ToSlash(rel)
 }
 
-// configDir is the directory that the config's globs are relative to.
-func (m *merger) configDir() string {
-	file := m.in.Config.File
+// dirOf is the directory of the file that a setting stands in, which globs are
+// relative to.
+func (m *merger) dirOf(p config.Pos) string {
+	file := cmp.Or(p.File, m.in.Config.File)
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(m.in.Dir, file)
 	}

@@ -25,7 +25,7 @@ type glob struct {
 func (m *merger) globs(own []config.Field[config.Glob], flags []string) []glob {
 	var all []glob
 	for _, g := range own {
-		all = append(all, glob{absolute(m.configDir(), string(g.Value)), string(g.Value), m.place(g.Pos)})
+		all = append(all, glob{absolute(m.dirOf(g.Pos), string(g.Value)), string(g.Value), m.place(g.Pos)})
 	}
 	for _, f := range flags {
 		all = append(all, glob{absolute(m.in.Dir, f), f, parse.Place{}})
