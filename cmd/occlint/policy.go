@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -63,7 +64,7 @@ func (a *app) useConfig(c *config.Config, path string, flags *policyFlags, root 
 		}
 	}
 	if l.baselinePath != "" && !flags.noBaseline {
-		l.inputs.Baseline, err = l.readBaseline(root)
+		l.inputs.Baseline, err = a.readBaseline(l, root)
 	}
 	return l, err
 }
@@ -82,12 +83,17 @@ func (a *app) gateConfig(flags *policyFlags) (string, error) {
 	return path, nil
 }
 
-func (l *loadedConfig) readBaseline(root string) (*rules.Baseline, error) {
+// readBaseline reads the baseline that the config names. One that is not there
+// accepts nothing, so that every finding counts: that is said, and stops no
+// command.
+func (a *app) readBaseline(l *loadedConfig, root string) (*rules.Baseline, error) {
 	shown := rootRelative(root, l.baselinePath, l.baselinePath)
 	data, err := os.ReadFile(l.baselinePath)
 	if errors.Is(err, os.ErrNotExist) {
 		at := l.inputs.Config.Baseline.Pos
-		return nil, usageError("%s:%d:%d: there is no baseline %q; occlint baseline write makes one", l.file, at.Line, at.Column, shown)
+		fmt.Fprintf(a.Stderr, "occlint: note: %s\n", escapeLines(fmt.Sprintf(
+			"%s:%d:%d: there is no baseline %q yet, so nothing is accepted; occlint baseline write makes one", l.file, at.Line, at.Column, shown)))
+		return nil, nil
 	}
 	if err != nil {
 		return nil, usageError("cannot read the baseline: %w", err)
