@@ -114,7 +114,7 @@ func (c *calculator) run(cmd *cobra.Command, args []string) error {
 	if c.batch != "" {
 		return c.runBatch(cmd, args)
 	}
-	stdout, files, err := parseOutputs(c.outputs, []string{"text", "json", "csv", "svg"})
+	stdout, files, err := c.outputsOf(c.outputs, []string{"text", "json", "csv", "svg"})
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (c *calculator) checkBatch(cmd *cobra.Command, args []string) (path string,
 	if other := otherFlag(cmd, "batch", "output", "config", "no-config", "color", "ascii"); other != "" {
 		return "", usageError("--%s has no part in a batch: each row says its own launch", other)
 	}
-	stdout, files, err := parseOutputs(c.outputs, []string{"csv"})
+	stdout, files, err := c.outputsOf(c.outputs, []string{"csv"})
 	if err != nil {
 		return "", err
 	}
@@ -140,7 +140,7 @@ func otherFlag(cmd *cobra.Command, names ...string) (other string) {
 
 // listGPUs shows the GPUs that --gpu knows.
 func (c *calculator) listGPUs(cmd *cobra.Command, args []string) error {
-	stdout, files, err := parseOutputs(c.outputs, []string{"text", "json", "csv"})
+	stdout, files, err := c.outputsOf(c.outputs, []string{"text", "json", "csv"})
 	if err != nil {
 		return err
 	}

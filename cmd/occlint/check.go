@@ -70,7 +70,7 @@ func (g *gate) prepare() (err error) {
 	if g.root, err = g.repositoryRoot(g.policy.root); err != nil {
 		return err
 	}
-	if g.stdout, g.files, err = g.output.parseOutputs(); err != nil {
+	if g.stdout, g.files, err = g.outputsOf(g.output.outputs, report.FormatNames()); err != nil {
 		return err
 	}
 	g.loaded, err = g.loadConfig(&g.policy, g.root)

@@ -57,7 +57,7 @@ func (d *declarer) prepareDeclared() (err error) {
 	if d.root, err = d.repositoryRoot(d.policy.root); err != nil {
 		return err
 	}
-	if d.stdout, d.files, err = parseOutputs(d.output.outputs, report.DeclaredFormats()); err != nil {
+	if d.stdout, d.files, err = d.outputsOf(d.output.outputs, report.DeclaredFormats()); err != nil {
 		return err
 	}
 	d.loaded, err = d.loadConfig(&d.policy, d.root)

@@ -75,7 +75,7 @@ func (d *differ) run(before, after string) error {
 	if d.threads < 0 || d.threads > 1024 {
 		return usageError("--threads %d: a block has 1 to 1024 threads", d.threads)
 	}
-	stdout, files, err := parseOutputs(d.outputs, diffFormats)
+	stdout, files, err := d.outputsOf(d.outputs, diffFormats)
 	if err != nil {
 		return err
 	}

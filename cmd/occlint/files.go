@@ -9,6 +9,44 @@ import (
 	"path/filepath"
 )
 
+// outputsOf reads the values of --output, of a command with these formats, and
+// makes sure that each can be written before any work is done for it: its
+// directory is made, and no two go to one file, whatever they call it.
+func (a *app) outputsOf(specs, formats []string) (stdout string, files []output, err error) {
+	stdout, files, err = parseOutputs(specs, formats)
+	if err != nil {
+		return "", nil, err
+	}
+	for i, o := range files {
+		dir := filepath.Dir(a.path(o.path))
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return "", nil, usageError("--output %s:%s: %w", o.format, o.path, cannotWrite(a.path(o.path), err))
+		}
+		if info, err := os.Stat(a.path(o.path)); err == nil && info.IsDir() {
+			return "", nil, usageError("--output %s:%s: this is a directory", o.format, o.path)
+		}
+		for _, other := range files[:i] {
+			if sameFile(a.path(o.path), a.path(other.path)) {
+				return "", nil, usageError("--output %q: another output goes to the same file", o.format+":"+o.path)
+			}
+		}
+	}
+	return stdout, files, nil
+}
+
+// sameFile reports whether two paths lead to one regular file, that is there
+// or is about to be made.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		inA, errA := os.Stat(filepath.Dir(a))
+		inB, errB := os.Stat(filepath.Dir(b))
+		return errA == nil && errB == nil && os.SameFile(inA, inB) && filepath.Base(a) == filepath.Base(b)
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other) && one.Mode().IsRegular()
+}
+
 // writeFile replaces a file in one step, so that nobody reads half a report.
 // What is there and is no regular file (a pipe, a device) is written to as it
 // is, and a link keeps pointing to what it points to.

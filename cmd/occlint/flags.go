@@ -110,11 +110,6 @@ type output struct{ format, path string }
 
 // parseOutputs splits each FORMAT[:PATH] at the first colon. Exactly one
 // format goes to stdout: text, unless one without a path says otherwise.
-func (o *outputFlags) parseOutputs() (stdout string, files []output, err error) {
-	return parseOutputs(o.outputs, report.FormatNames())
-}
-
-// parseOutputs is the method's work for a command with formats of its own.
 func parseOutputs(specs, formats []string) (stdout string, files []output, err error) {
 	stdout = "text"
 	named := ""
@@ -128,8 +123,6 @@ func parseOutputs(specs, formats []string) (stdout string, files []output, err e
 			return "", nil, usageError("--output %q: the path after the colon is empty", spec)
 		case path == "-":
 			return "", nil, usageError("--output %q: for stdout give no path: --output %s", spec, format)
-		case hasPath && slices.ContainsFunc(files, func(o output) bool { return o.path == path }):
-			return "", nil, usageError("--output %q: another output goes to the same file", spec)
 		case hasPath:
 			files = append(files, output{format, path})
 		case named != "":

@@ -48,7 +48,7 @@ func (a *app) useConfig(c *config.Config, path string, flags *policyFlags, root 
 	l = &loadedConfig{inputs: declare.Inputs{
 		Root: root, Dir: a.Dir,
 		Sources: flags.sources, PTX: flags.ptx, Defines: flags.defines,
-		Partial: flags.partial, Today: time.Now(),
+		Partial: flags.partial, Today: time.Now().UTC(),
 	}}
 	if c == nil {
 		return l, nil

@@ -131,7 +131,7 @@ func (s *shower) prepareShow() (err error) {
 	if s.root, err = s.repositoryRoot(s.policy.root); err != nil {
 		return err
 	}
-	if s.stdout, s.files, err = parseOutputs(s.output.outputs, report.ShowFormats()); err != nil {
+	if s.stdout, s.files, err = s.outputsOf(s.output.outputs, report.ShowFormats()); err != nil {
 		return err
 	}
 	s.loaded, err = s.loadConfig(&s.policy, s.root)
