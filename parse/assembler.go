@@ -1,5 +1,7 @@
 package parse
 
+import "github.com/occlint/occlint/parse/internal/msg"
+
 // An assembler assigns messages to records. It knows in which order the tools
 // write and nothing of how a message looks in a line.
 //
@@ -122,31 +124,31 @@ func (l *lane) alone() bool { return l.modules <= 1 && !l.parallel }
 
 func (a *assembler) place(line int) Place { return Place{File: a.file, Line: line} }
 
-// add takes the next message of the log.
-func (a *assembler) add(m *message, line int) {
+// Add implements msg.Sink: it takes the next message of the log.
+func (a *assembler) Add(m *msg.Message, line int) {
 	a.seq++
 	l := &a.ptxas
-	if m.stage == StageNvlink {
+	if m.Stage == msg.Nvlink {
 		l = &a.link
 	}
-	switch m.kind {
-	case msgEntry:
+	switch m.Kind {
+	case msg.Entry:
 		a.entry(l, m, line)
-	case msgProps:
+	case msg.Properties:
 		a.properties(l, m, line)
-	case msgStack:
+	case msg.StackFrame:
 		a.stack(l, m, line)
-	case msgUsed:
+	case msg.Used:
 		a.used(l, m, line)
-	case msgTime:
+	case msg.CompileTime:
 		a.time(l, m)
-	case msgModule:
+	case msg.Module:
 		a.module(l, m, line)
-	case msgRemark:
+	case msg.Remark:
 		a.remark(m, line)
-	case msgFailure:
-		a.fault(FaultBuildFailed, "the build failed: "+excerpt(m.text), "", line)
-	case msgGarbled:
+	case msg.Failure:
+		a.fault(FaultBuildFailed, "the build failed: "+excerpt(m.Text), "", line)
+	case msg.Garbled:
 		a.fault(FaultEncoding, "a line in UTF-16 inside a log that is not", "", line)
 	default:
 		a.listed(m, line)
@@ -154,17 +156,17 @@ func (a *assembler) add(m *message, line int) {
 }
 
 // open appends a record.
-func (a *assembler) open(l *lane, m *message, kind Kind, line int) int32 {
+func (a *assembler) open(l *lane, m *msg.Message, kind Kind, line int) int32 {
 	a.stated = true
 	k, i := a.records.addOwn()
 	k.Kind, k.Stage, k.Compilation = kind, l.stage, l.comp
-	name, hash := a.names.hashed(m.name)
-	k.Name, k.Arch = name, a.archs.intern(&a.names, m.arch)
+	name, hash := a.names.hashed(m.Name)
+	k.Name, k.Arch = name, a.archs.intern(&a.names, m.Arch)
 	k.Place.File, k.Place.Line = a.file, line
 	if kind == Entry {
 		a.note(l, i, hash)
 	}
-	if m.cut {
+	if m.Cut {
 		k.Defect = Truncated
 	}
 	return i
@@ -181,7 +183,7 @@ func (a *assembler) note(l *lane, i int32, hash uint64) {
 }
 
 // module begins a compilation.
-func (a *assembler) module(l *lane, m *message, line int) {
+func (a *assembler) module(l *lane, m *msg.Message, line int) {
 	a.stated = true
 	a.endUnit(l)
 	l.modules++
@@ -189,35 +191,35 @@ func (a *assembler) module(l *lane, m *message, line int) {
 	l.last, l.lastEnd = -1, -1
 	l.seen.clear()
 	a.log.Compilations = append(a.log.Compilations, Compilation{
-		Index: l.comp, GlobalBytes: m.global, ConstBytes: a.banks.intern(&m.numbers),
-		Arch: a.names.intern(m.arch), Stage: l.stage, Tool: a.names.intern(m.tool), Place: a.place(line),
+		Index: l.comp, GlobalBytes: size(m.Global), ConstBytes: a.bankList(&m.Quantities),
+		Arch: a.names.intern(m.Arch), Stage: l.stage, Tool: a.names.intern(m.Tool), Place: a.place(line),
 	})
-	if m.cut {
+	if m.Cut {
 		a.fault(FaultTruncated, "the module line is cut", "", line)
 	}
 }
 
 // remark keeps a message that is no resource line.
-func (a *assembler) remark(m *message, line int) {
+func (a *assembler) remark(m *msg.Message, line int) {
 	r := Remark{
-		Severity: m.sev, Code: a.names.intern(m.code), Text: a.names.intern(m.text), Kernel: a.names.intern(m.name),
-		Arch: a.names.intern(m.arch), Tool: a.names.intern(m.tool), Place: a.place(line), Compilation: -1,
+		Severity: severities[m.Severity], Code: a.names.intern(m.Code), Text: a.names.intern(m.Text), Kernel: a.names.intern(m.Name),
+		Arch: a.names.intern(m.Arch), Tool: a.names.intern(m.Tool), Place: a.place(line), Compilation: -1,
 	}
-	if m.inputLine > 0 {
-		r.Input = Place{File: a.names.intern(m.input), Line: m.inputLine}
+	if m.InputLine > 0 {
+		r.Input = Place{File: a.names.intern(m.Input), Line: m.InputLine}
 	}
 	a.log.Remarks = append(a.log.Remarks, r)
-	if m.sev < Error {
+	if r.Severity < Error {
 		return
 	}
 	tool, what := r.Tool, "an error"
 	if tool == "" {
 		tool = "the linker"
 	}
-	if m.sev == Fatal {
+	if r.Severity == Fatal {
 		what = "a fatal error"
 	}
-	a.fault(FaultBuildFailed, tool+" reported "+what+": "+excerpt(m.text), r.Kernel, line)
+	a.fault(FaultBuildFailed, tool+" reported "+what+": "+excerpt(m.Text), r.Kernel, line)
 }
 
 func (a *assembler) fault(kind FaultKind, text, kernel string, line int) {

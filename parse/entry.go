@@ -1,9 +1,14 @@
 package parse
 
-import "math"
+import (
+	"math"
+
+	"github.com/occlint/occlint/parse/internal/logtext"
+	"github.com/occlint/occlint/parse/internal/msg"
+)
 
 // entry opens the record of an entry function.
-func (a *assembler) entry(l *lane, m *message, line int) {
+func (a *assembler) entry(l *lane, m *msg.Message, line int) {
 	a.entries++
 	if l.alone() {
 		a.giveUp(l, &l.numbers)
@@ -11,8 +16,8 @@ func (a *assembler) entry(l *lane, m *message, line int) {
 	} else if l.numbers.waiting() > 0 {
 		l.parallel = true
 	}
-	if m.cut {
-		m.name = nil // a part of a name is no name
+	if m.Cut {
+		m.Name = nil // a part of a name is no name
 	}
 	i := a.open(l, m, Entry, line)
 	k := a.records.at(i)
@@ -58,13 +63,13 @@ func (a *assembler) whole(w *wholeRecord, line int) {
 }
 
 // tag returns the tag of the job that wrote a message.
-func (a *assembler) tag(m *message) uint32 {
-	if len(m.before) == 0 {
+func (a *assembler) tag(m *msg.Message) uint32 {
+	if len(m.Before) == 0 {
 		return 0
 	}
-	if string(a.tagged) != string(m.before) {
-		a.tagged = append(a.tagged[:0], m.before...)
-		a.lastTag = jobTag(m.before)
+	if string(a.tagged) != string(m.Before) {
+		a.tagged = append(a.tagged[:0], m.Before...)
+		a.lastTag = logtext.JobTag(m.Before)
 	}
 	return a.lastTag
 }
@@ -120,7 +125,7 @@ func oldArch(arch string) bool {
 }
 
 // properties opens a function's record, or finds the entry's that is open.
-func (a *assembler) properties(l *lane, m *message, line int) {
+func (a *assembler) properties(l *lane, m *msg.Message, line int) {
 	if l.stage == StageNvlink {
 		a.linked(l, m, line)
 		return
@@ -129,13 +134,13 @@ func (a *assembler) properties(l *lane, m *message, line int) {
 	if l.alone() {
 		a.giveUp(l, &l.frames)
 	}
-	if m.cut {
-		m.name = nil
+	if m.Cut {
+		m.Name = nil
 	}
-	if n := l.twins[string(m.name)]; n > 0 {
+	if n := l.twins[string(m.Name)]; n > 0 {
 		// The entries that share the name wait for their stack lines
 		// together since the first of these properties lines.
-		l.twins[string(m.name)] = n - 1
+		l.twins[string(m.Name)] = n - 1
 		return
 	}
 	owners := a.owners(l, m)
@@ -146,7 +151,7 @@ func (a *assembler) properties(l *lane, m *message, line int) {
 		if l.twins == nil {
 			l.twins = make(map[string]int)
 		}
-		l.twins[string(m.name)] = len(owners) - 1
+		l.twins[string(m.Name)] = len(owners) - 1
 	}
 	for _, i := range owners {
 		l.frames.await(a.records, i, a.seq, a.tag(m), true)
@@ -158,9 +163,9 @@ func (a *assembler) properties(l *lane, m *message, line int) {
 // owners finds the open entries that a properties line can be of: those of
 // its name. Whole names are compared: a callee's can be the entry's with a
 // suffix.
-func (a *assembler) owners(l *lane, m *message) []int32 {
+func (a *assembler) owners(l *lane, m *msg.Message) []int32 {
 	owners := a.scratch[:0]
-	if m.cut {
+	if m.Cut {
 		// The name is cut off. The only open entry is the only function that
 		// a single job can write properties of now.
 		if i := l.numbers.oldest(); l.alone() && l.numbers.waiting() == 1 && !a.records.at(i).StackBytes.Stated() {
@@ -170,19 +175,19 @@ func (a *assembler) owners(l *lane, m *message) []int32 {
 		}
 		return owners
 	}
-	owners = l.numbers.admit(a.records, m.name, a.seq, a.tag(m), owners)
+	owners = l.numbers.admit(a.records, m.Name, a.seq, a.tag(m), owners)
 	if len(owners) > 0 {
 		return owners
 	}
 	if len(l.numbers.ready) == 1 { // sm_1x and sm_2x are ready at once
 		k := a.records.at(l.numbers.ready[0].kernel)
-		if oldArch(k.Arch) && k.Name == string(m.name) && !k.StackBytes.Stated() {
+		if oldArch(k.Arch) && k.Name == string(m.Name) && !k.StackBytes.Stated() {
 			return append(owners, l.numbers.ready[0].kernel)
 		}
 	}
 	if i := l.lastEnd; i >= 0 && !a.records.plain(i) { // some logs have the Used line first
 		k := a.records.at(i)
-		if k.Name == string(m.name) && !k.StackBytes.Stated() && !k.Defect.Has(Truncated) {
+		if k.Name == string(m.Name) && !k.StackBytes.Stated() && !k.Defect.Has(Truncated) {
 			return append(owners, i)
 		}
 	}
@@ -190,7 +195,7 @@ func (a *assembler) owners(l *lane, m *message) []int32 {
 		// The entry's own name was cut off in its Compiling line.
 		i := l.numbers.oldest()
 		if k := a.records.at(i); k.Name == "" && k.Kind == Entry && !k.StackBytes.Stated() {
-			k.Name = a.names.intern(m.name)
+			k.Name = a.names.intern(m.Name)
 			l.numbers.admitAll(a.seq)
 			return append(owners, i)
 		}
@@ -200,14 +205,14 @@ func (a *assembler) owners(l *lane, m *message) []int32 {
 
 // linked opens the record of an nvlink properties line. The linker's records
 // are entries, and each takes one Used line.
-func (a *assembler) linked(l *lane, m *message, line int) {
+func (a *assembler) linked(l *lane, m *msg.Message, line int) {
 	if l.alone() {
 		a.giveUp(l, &l.numbers)
 	} else if l.numbers.waiting() > 0 {
 		l.parallel = true
 	}
-	if m.cut {
-		m.name = nil
+	if m.Cut {
+		m.Name = nil
 	}
 	i := a.open(l, m, Entry, line)
 	if k := a.records.at(i); k.Arch == "" && l.comp >= 0 {

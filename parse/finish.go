@@ -3,6 +3,8 @@ package parse
 import (
 	"fmt"
 	"slices"
+
+	"github.com/occlint/occlint/parse/internal/msg"
 )
 
 // finish settles what only the end of the log can tell. unterminated says
@@ -129,7 +131,7 @@ func (a *assembler) takeBack(l *lane, i int32) {
 		return
 	}
 	stack := k.StackBytes
-	a.giveUsed(i, &values{}, nil)
+	a.giveUsed(i, &msg.Values{}, nil)
 	if l.stage == StagePtxas {
 		k.StackBytes = stack
 	}

@@ -1,9 +1,13 @@
 package parse
 
-import "math"
+import (
+	"math"
+
+	"github.com/occlint/occlint/parse/internal/msg"
+)
 
 // function opens the record of a function that was not inlined.
-func (a *assembler) function(l *lane, m *message, line int) int32 {
+func (a *assembler) function(l *lane, m *msg.Message, line int) int32 {
 	lost := a.interrupted(l)
 	parent, certain := a.parent(l)
 	i := a.open(l, m, Function, line)
@@ -153,13 +157,13 @@ func (a *assembler) wholeFunction(w *wholeRecord, classes *classCache, line int)
 }
 
 // time gives a compile time to the record that was completed last.
-func (a *assembler) time(l *lane, m *message) {
-	if l.last < 0 || m.cut {
+func (a *assembler) time(l *lane, m *msg.Message) {
+	if l.last < 0 || m.Cut {
 		return
 	}
 	if a.records.plain(l.last) && a.records.classOf(l.last).kernel.Kind == Entry {
 		if row := a.records.rows.at(l.last); !row.micros().Stated() {
-			row.setMicros(m.micros)
+			row.setMicros(count(m.Micros))
 		}
 		return
 	}
@@ -167,7 +171,7 @@ func (a *assembler) time(l *lane, m *message) {
 	if k.CompileMicros.Stated() {
 		return
 	}
-	k.CompileMicros = Micros{m.micros}
+	k.CompileMicros = Micros{count(m.Micros)}
 	if k.Kind == Function {
 		k.Parent = "" // it was compiled on its own
 	}

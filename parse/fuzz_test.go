@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/occlint/occlint/parse/internal/logtext"
 )
 
 // realLogs returns the text of the corpus's logs up to a size.
@@ -107,8 +109,8 @@ func statedNumbers(l *Log) map[string]int64 {
 // digitsOf is a text without what can stand inside a number that a terminal
 // or a web page broke, and without leading zeros.
 func digitsOf(text string) string {
-	var p plainer
-	plain, _ := p.text([]byte(text))
+	var p logtext.Plainer
+	plain, _ := p.Text([]byte(text))
 	return strings.NewReplacer("\n", "", "\r", "", "\x00", "", " ", "", "\t", "").Replace(string(plain))
 }
 

@@ -1,6 +1,10 @@
 package parse
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/occlint/occlint/parse/internal/msg"
+)
 
 // joinRemarks finds the compilation that each remark belongs to. ptxas writes
 // most remarks before the module line of their compilation, so they name
@@ -77,7 +81,7 @@ func remarkStage(tool string) Stage {
 	if tool == "" {
 		return StageNvlink
 	}
-	return stageOf([]byte(tool))
+	return stages[msg.StageOf([]byte(tool))]
 }
 
 // namedCompilations lists, for each kernel that a remark names, the

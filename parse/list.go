@@ -1,5 +1,7 @@
 package parse
 
+import "github.com/occlint/occlint/parse/internal/msg"
+
 // lister is where a cuobjdump list is.
 type lister struct {
 	comp   int
@@ -8,30 +10,30 @@ type lister struct {
 }
 
 // listed takes a message of cuobjdump -res-usage.
-func (a *assembler) listed(m *message, line int) {
+func (a *assembler) listed(m *msg.Message, line int) {
 	s := &a.list
-	switch m.kind {
-	case msgTarget:
-		s.arch, s.comp = a.names.intern(m.arch), -1
-	case msgBlock:
+	switch m.Kind {
+	case msg.ListArch:
+		s.arch, s.comp = a.names.intern(m.Arch), -1
+	case msg.ListBlock:
 		a.endListed()
 		s.comp = len(a.log.Compilations)
 		a.stated = true
 		a.log.Compilations = append(a.log.Compilations, Compilation{
 			Index: s.comp, Arch: s.arch, Stage: StageCuobjdump, Tool: "cuobjdump", Place: a.place(line),
 		})
-	case msgCommon:
+	case msg.ListCommon:
 		if s.comp >= 0 {
 			c := &a.log.Compilations[s.comp]
-			c.GlobalBytes, c.ConstBytes = m.global, a.banks.intern(&m.numbers)
+			c.GlobalBytes, c.ConstBytes = size(m.Global), a.bankList(&m.Quantities)
 		}
-	case msgListed:
+	case msg.ListFunction:
 		a.endListed()
 		s.kernel = a.openListed(m, line)
-	case msgData:
+	case msg.ListData:
 		i := s.kernel
 		if i < 0 {
-			i = a.openListed(&message{}, line)
+			i = a.openListed(&msg.Message{}, line)
 			a.records.at(i).Defect |= Unnamed
 		}
 		s.kernel = -1
@@ -48,18 +50,18 @@ func (a *assembler) endListed() {
 	}
 }
 
-func (a *assembler) openListed(m *message, line int) int32 {
+func (a *assembler) openListed(m *msg.Message, line int) int32 {
 	l := lane{stage: StageCuobjdump, comp: a.list.comp}
 	i := a.open(&l, m, KindUnknown, line)
 	a.records.at(i).Arch = a.list.arch
 	return i
 }
 
-func (a *assembler) takeListed(k *Kernel, m *message) {
-	k.Registers, k.StackBytes, k.SharedBytes, k.LocalBytes = m.registers, m.stack, m.shared, m.local
-	k.Textures, k.Surfaces, k.Samplers = m.textures, m.surfaces, m.samplers
-	k.ConstBytes = a.banks.intern(&m.numbers)
-	if m.cut {
+func (a *assembler) takeListed(k *Kernel, m *msg.Message) {
+	k.Registers, k.StackBytes, k.SharedBytes, k.LocalBytes = count(m.Registers), count(m.Stack), count(m.Shared), count(m.Local)
+	k.Textures, k.Surfaces, k.Samplers = count(m.Textures), count(m.Surfaces), count(m.Samplers)
+	k.ConstBytes = a.bankList(&m.Quantities)
+	if m.Cut {
 		k.Defect |= Truncated
 	}
 }

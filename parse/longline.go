@@ -3,6 +3,8 @@ package parse
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/occlint/occlint/parse/internal/msg"
 )
 
 // piece takes what the buffer holds of a line that is longer than it. Where
@@ -20,10 +22,10 @@ func (r *Reader) piece() {
 	} else {
 		class = r.begin(b)
 		if len(b) == r.end {
-			r.lex.cutLine()
+			r.lex.CutLine()
 			r.skipping = true
 			r.missed = class != LineOther
-			r.tailLen = copy(r.tail[:], b[max(0, len(b)-longestSign):])
+			r.tailLen = copy(r.tail[:], b[max(0, len(b)-msg.LongestSign):])
 		}
 	}
 	r.deliver(b, class)
@@ -49,23 +51,12 @@ func (r *Reader) look(b []byte) {
 		return
 	}
 	// A sign can lie across two pieces.
-	var seam [2 * longestSign]byte
+	var seam [2 * msg.LongestSign]byte
 	n := copy(seam[:], r.tail[:r.tailLen])
-	n += copy(seam[n:], b[:min(len(b), longestSign)])
-	for _, sign := range longLineSigns {
-		if bytes.Contains(b, []byte(sign)) || bytes.Contains(seam[:n], []byte(sign)) {
-			r.missed = true
-			return
-		}
+	n += copy(seam[n:], b[:min(len(b), msg.LongestSign)])
+	if msg.MayTell(b) || msg.MayTell(seam[:n]) {
+		r.missed = true
+		return
 	}
-	r.tailLen = copy(r.tail[:], b[max(0, len(b)-longestSign):])
+	r.tailLen = copy(r.tail[:], b[max(0, len(b)-msg.LongestSign):])
 }
-
-// longLineSigns are in every message, and in every line by which a build says
-// that it failed, but for such as are short lines.
-var longLineSigns = [...]string{
-	"ptxas", "nvlink", "nvcc", "rror", "RROR", " *** ", " returned ", " did not ", "not found", "undefined reference", "No space left",
-	"out of memory", "cannot ", "ailed", "FAILED", "core dumped", "illed",
-}
-
-const longestSign = 32

@@ -1,8 +1,6 @@
 package parse
 
-import (
-	"hash/maphash"
-)
+import "hash/maphash"
 
 // A nameTable stores each of many names once and gives it a number. Names are
 // most of what a large log is, so they stand one behind the other, and

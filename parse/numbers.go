@@ -1,17 +1,21 @@
 package parse
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/occlint/occlint/parse/internal/msg"
+)
 
 // stack gives a stack line to the record whose properties line it follows.
 // The two are one message, so they stay together and one record waits at any
 // time; only text that was mixed after it was written has more.
-func (a *assembler) stack(l *lane, m *message, line int) {
+func (a *assembler) stack(l *lane, m *msg.Message, line int) {
 	p := &l.frames
 	if p.waiting() == 0 {
-		i := a.open(l, &message{}, KindUnknown, line)
-		a.giveStack(i, &m.values)
+		i := a.open(l, &msg.Message{}, KindUnknown, line)
+		a.giveStack(i, &m.Values)
 		a.records.at(i).Defect |= Unnamed
-		if !m.loads.Stated() {
+		if !m.Loads.Stated() {
 			a.records.at(i).Defect |= Truncated
 		}
 		l.last = i
@@ -19,19 +23,19 @@ func (a *assembler) stack(l *lane, m *message, line int) {
 	}
 	tag := a.tag(m)
 	if i, certain := p.only(tag); certain {
-		if m.cut {
+		if m.Cut {
 			a.records.at(i).Defect |= Truncated
 			return
 		}
-		a.giveStack(i, &m.values)
+		a.giveStack(i, &m.Values)
 		return
 	}
 	l.parallel = true
-	p.got = append(p.got, arrival{values: m.values, seq: a.seq, cut: m.cut, tag: tag})
+	p.got = append(p.got, arrival{Values: m.Values, seq: a.seq, cut: m.Cut, tag: tag})
 	if p.complete() {
 		p.resolve(a.records, settlement{
 			fits:  func(*Kernel, *arrival) bool { return true },
-			give:  func(i int32, line *arrival) { a.giveStack(i, &line.values) },
+			give:  func(i int32, line *arrival) { a.giveStack(i, &line.Values) },
 			doubt: a.interleaved,
 		})
 	}
@@ -39,30 +43,30 @@ func (a *assembler) stack(l *lane, m *message, line int) {
 
 func (a *assembler) interleaved(i int32) { a.records.at(i).Defect |= Interleaved }
 
-func (a *assembler) giveStack(i int32, v *values) {
+func (a *assembler) giveStack(i int32, v *msg.Values) {
 	k := a.records.at(i)
-	k.takeStack(v)
-	if k.Kind != Entry && v.stack.Or(0) > 0 {
+	k.stateStack(v)
+	if k.Kind != Entry && count(v.Stack).Or(0) > 0 {
 		a.framed = true
 	}
 }
 
 // used gives a Used line to the entry that waits for it.
-func (a *assembler) used(l *lane, m *message, line int) {
+func (a *assembler) used(l *lane, m *msg.Message, line int) {
 	p := &l.numbers
 	if p.waiting() == 0 {
 		a.orphan(l, m, line)
 		return
 	}
-	banks := a.banks.intern(&m.numbers)
+	banks := a.bankList(&m.Quantities)
 	tag := a.tag(m)
 	if i, certain := p.only(tag); certain {
 		if a.disputed(l, i) {
 			return
 		}
 		a.risk(l, i)
-		a.giveUsed(i, &m.values, banks)
-		if m.cut {
+		a.giveUsed(i, &m.Values, banks)
+		if m.Cut {
 			a.records.at(i).Defect |= Truncated
 		}
 		l.last, l.lastEnd = i, i
@@ -74,7 +78,7 @@ func (a *assembler) used(l *lane, m *message, line int) {
 	if len(p.ready) == 0 { // a toolkit that prints no properties
 		p.admitAll(a.seq - 1)
 	}
-	p.got = append(p.got, arrival{values: m.values, banks: banks, seq: a.seq, cut: m.cut, tag: tag})
+	p.got = append(p.got, arrival{Values: m.Values, banks: banks, seq: a.seq, cut: m.Cut, tag: tag})
 	a.complete(l)
 }
 
@@ -96,7 +100,7 @@ func (a *assembler) complete(l *lane) {
 		fits: fitsStack,
 		give: func(i int32, line *arrival) {
 			a.risk(l, i)
-			a.giveUsed(i, &line.values, line.banks)
+			a.giveUsed(i, &line.Values, line.banks)
 		},
 		doubt: func(i int32) {
 			a.interleaved(i)
@@ -125,11 +129,11 @@ func (a *assembler) reconsider(l *lane) {
 	for i := range l.unsure {
 		l.unsure[i].resolve(a.records, settlement{
 			fits: func(k *Kernel, line *arrival) bool {
-				return !line.cumulative.Stated() || line.cumulative == k.StackBytes
+				return !line.Cumulative.Stated() || count(line.Cumulative) == k.StackBytes
 			},
 			give: func(i int32, line *arrival) {
 				if k := a.records.at(i); k.Defect.Has(Interleaved) {
-					a.giveUsed(i, &line.values, line.banks)
+					a.giveUsed(i, &line.Values, line.banks)
 					k.Defect &^= Interleaved
 				}
 			},
@@ -163,17 +167,17 @@ func (a *assembler) disputed(l *lane, i int32) bool {
 // cumulative stack size counts the entry's own frame and its callees', so it
 // is never less than the frame.
 func fitsStack(k *Kernel, line *arrival) bool {
-	cumulative, stated := line.cumulative.Value()
+	cumulative, stated := count(line.Cumulative).Value()
 	return !stated || cumulative >= k.StackBytes.Or(0)
 }
 
 // giveUsed stores the numbers of a Used line.
-func (a *assembler) giveUsed(i int32, v *values, banks Banks) {
+func (a *assembler) giveUsed(i int32, v *msg.Values, banks Banks) {
 	k := a.records.at(i)
-	k.takeUsed(v, banks)
+	k.stateUsed(v, banks)
 	if k.Stage == StageNvlink {
-		k.StackBytes = v.stack
-	} else if v.cumulative.Stated() {
+		k.StackBytes = count(v.Stack)
+	} else if v.Cumulative.Stated() {
 		a.ptxas.unit.whole = true // not printed with -rdc, where callees are not known
 	}
 }
@@ -183,25 +187,27 @@ func (a *assembler) isFunction(i int32) bool {
 	return kind == Function
 }
 
-func (k *Kernel) takeStack(v *values) {
-	k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes = v.stack, v.stores, v.loads
+// stateStack states the numbers of a stack line.
+func (k *Kernel) stateStack(v *msg.Values) {
+	k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes = count(v.Stack), count(v.Stores), count(v.Loads)
 }
 
-func (k *Kernel) takeUsed(v *values, banks Banks) {
-	k.Registers, k.Barriers, k.SharedBytes = v.registers, v.barriers, v.shared
-	k.CumulativeStackBytes, k.LocalBytes = v.cumulative, v.local
-	k.Textures, k.Surfaces, k.Samplers = v.textures, v.surfaces, v.samplers
+// stateUsed states the numbers of a Used line.
+func (k *Kernel) stateUsed(v *msg.Values, banks Banks) {
+	k.Registers, k.Barriers, k.SharedBytes = count(v.Registers), count(v.Barriers), count(v.Shared)
+	k.CumulativeStackBytes, k.LocalBytes = count(v.Cumulative), count(v.Local)
+	k.Textures, k.Surfaces, k.Samplers = count(v.Textures), count(v.Surfaces), count(v.Samplers)
 	k.ConstBytes = banks
 }
 
 // orphan keeps a Used line that no entry waits for: its Compiling line is not
 // in the log, or is cut.
-func (a *assembler) orphan(l *lane, m *message, line int) {
-	i := a.open(l, &message{arch: m.arch}, KindUnknown, line)
-	a.giveUsed(i, &m.values, a.banks.intern(&m.numbers))
+func (a *assembler) orphan(l *lane, m *msg.Message, line int) {
+	i := a.open(l, &msg.Message{Arch: m.Arch}, KindUnknown, line)
+	a.giveUsed(i, &m.Values, a.bankList(&m.Quantities))
 	k := a.records.at(i)
 	k.Defect |= Unnamed
-	if m.cut {
+	if m.Cut {
 		k.Defect |= Truncated
 	}
 	if i > 0 && l.last == i-1 && a.isFunction(i-1) {

@@ -101,7 +101,7 @@ func (p *pool) agreed(lines uint64) *arrival {
 			continue
 		}
 		g := &p.got[l]
-		if g.cut || first != nil && (first.values != g.values || !equalBanks(first.banks, g.banks)) {
+		if g.cut || first != nil && (first.Values != g.Values || !equalBanks(first.banks, g.banks)) {
 			return nil
 		}
 		if first == nil {

@@ -1,5 +1,7 @@
 package parse
 
+import "github.com/occlint/occlint/parse/internal/msg"
+
 // A pool holds the records that wait for one kind of line that carries no
 // name, and the lines that came while more than one record waited for one.
 //
@@ -24,7 +26,7 @@ type waiter struct {
 
 // arrival is a line with several possible owners.
 type arrival struct {
-	values
+	msg.Values
 	banks Banks
 	seq   int32
 	cut   bool

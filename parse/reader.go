@@ -5,6 +5,9 @@ import (
 	"errors"
 	"io"
 	"iter"
+
+	"github.com/occlint/occlint/parse/internal/logtext"
+	"github.com/occlint/occlint/parse/internal/msg"
 )
 
 // Line is one raw line of a log, as OnLine gets it.
@@ -33,28 +36,28 @@ func OnText(f func(Line)) Option { return func(r *Reader) { r.onLine, r.textOnly
 // Err tells of I/O only.
 type Reader struct {
 	src      io.Reader
-	in       *input // src decoded, once reading has begun
+	in       *logtext.Decoder // src decoded, once reading has begun
 	onLine   func(Line)
 	textOnly bool // no resource lines for onLine
 
 	buf      []byte
-	pos, end int               // the part of buf that is not read yet
-	scanned  int               // no newline stands in buf[pos:scanned]
-	line     int               // lines begun so far
-	inside   bool              // in a line whose first pieces are read
-	skipping bool              // in a line of which no more is read
-	missed   bool              // a tool wrote in what is skipped, or that the build failed
-	tail     [longestSign]byte // the end of the last piece of it
+	pos, end int                   // the part of buf that is not read yet
+	scanned  int                   // no newline stands in buf[pos:scanned]
+	line     int                   // lines begun so far
+	inside   bool                  // in a line whose first pieces are read
+	skipping bool                  // in a line of which no more is read
+	missed   bool                  // a tool wrote in what is skipped, or that the build failed
+	tail     [msg.LongestSign]byte // the end of the last piece of it
 	tailLen  int
 	full     bool // the last read filled the buffer
 	eof      bool
 	empty    int // reads in a row that gave nothing
 	err      error
 
-	lex     *lexer
-	asm     *assembler
-	classes *classCache
-	found   wholeRecord
+	lex    *msg.Lexer
+	asm    *assembler
+	finder finder
+	whole  wholeRecord
 
 	scouts    *scouts // read ahead, once the log proves to be large
 	ahead     ahead
@@ -80,8 +83,9 @@ func NewReader(r io.Reader, file string, opts ...Option) *Reader {
 
 func newReader(r io.Reader, log *Packed, file string, opts []Option) *Reader {
 	log.records.prepare()
-	rd := &Reader{src: r, blockSize: scoutBlock, asm: newAssembler(log, file), classes: newClassCache(log.records.table, fewClasses)}
-	rd.lex = newLexer(rd.asm)
+	rd := &Reader{src: r, blockSize: scoutBlock, asm: newAssembler(log, file)}
+	rd.lex = msg.NewLexer(rd.asm)
+	rd.finder = finder{&rd.lex.Margins, newClassCache(log.records.table, fewClasses)}
 	for _, o := range opts {
 		o(rd)
 	}
@@ -153,9 +157,9 @@ func (r *Reader) readAll() {
 		r.pos = r.end
 	}
 	r.endSkipping()
-	unterminated = r.lex.end(unterminated)
-	if r.in.fault != "" {
-		r.asm.fault(FaultEncoding, r.in.fault, "", r.line)
+	unterminated = r.lex.End(unterminated)
+	if fault := r.in.Fault(); fault != "" {
+		r.asm.fault(FaultEncoding, fault, "", r.line)
 	}
 	r.asm.finish(r.line, unterminated)
 }
@@ -168,13 +172,13 @@ func (r *Reader) fill() bool {
 	}
 	if r.in == nil {
 		r.buf = make([]byte, startBuffer)
-		r.in, r.err = newInput(r.src)
+		r.in, r.err = logtext.NewDecoder(r.src)
 		if r.err != nil {
 			r.eof = true
 			return false
 		}
 	}
-	r.lex.settle()
+	r.lex.Settle()
 	if r.scouts != nil {
 		return r.nextBlock()
 	}
@@ -196,7 +200,7 @@ func (r *Reader) fill() bool {
 		}
 		r.buf = append(r.buf[:r.end], make([]byte, fullBuffer-r.end)...)
 	}
-	n, err := r.in.r.Read(r.buf[r.end:])
+	n, err := r.in.Read(r.buf[r.end:])
 	r.end += n
 	r.full = r.end == len(r.buf)
 	return r.arrived(n, err)
@@ -214,7 +218,7 @@ func (r *Reader) arrived(n int, err error) bool {
 	}
 	if n > 0 {
 		r.empty = 0
-	} else if r.empty++; r.empty > mostEmptyReads {
+	} else if r.empty++; r.empty > logtext.MostEmptyReads {
 		r.eof, r.err = true, io.ErrNoProgress
 		return false
 	}
@@ -227,7 +231,7 @@ func (r *Reader) lines() {
 	for r.pos < r.end {
 		// The message that the lexer holds can be the end of a record that was
 		// read line by line.
-		if !r.lineByLine && !r.inside && (r.lex.holding || r.asm.quiet()) {
+		if !r.lineByLine && !r.inside && (r.lex.Holding() || r.asm.quiet()) {
 			r.wholeRecords(b)
 		}
 		from := max(r.pos, r.scanned)
@@ -260,7 +264,7 @@ func (r *Reader) begin(text []byte) LineClass {
 	if !r.inside {
 		r.line++
 	}
-	return r.lex.line(text, r.line)
+	return lineClasses[r.lex.Line(text, r.line)]
 }
 
 func (r *Reader) deliver(raw []byte, class LineClass) {
@@ -268,3 +272,6 @@ func (r *Reader) deliver(raw []byte, class LineClass) {
 		r.onLine(Line{Raw: raw, Class: class})
 	}
 }
+
+// lineClasses are the classes of what the lexer says of a line.
+var lineClasses = [...]LineClass{msg.OtherLine: LineOther, msg.ResourceLine: LineResource, msg.RemarkLine: LineMessage}

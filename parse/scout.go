@@ -8,20 +8,22 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/occlint/occlint/parse/internal/msg"
 )
 
 // Scouts read a large log ahead of its Reader, each on a processor of its own.
 // They take turns at reading a block of it, and find the records that stand in
 // theirs whole, which is most of the work. The Reader takes the blocks in their
 // order and decides: it takes what a scout found at a place only where it would
-// itself have looked for a whole record there, in the same frame, and what one
+// itself have looked for a whole record there, within the same margins, and what one
 // finds is what the other would find, since nothing else plays a part. All else
 // it reads as if there were no scouts (TestScout, FuzzScout).
 type scouts struct {
-	src   io.Reader
-	frame atomic.Pointer[frame] // what to look for
-	empty chan *block
-	full  chan *block // in the order of the log
+	src     io.Reader
+	margins atomic.Pointer[msg.Margins] // what to look for
+	empty   chan *block
+	full    chan *block // in the order of the log
 
 	reading sync.Mutex // src, and the sending to full
 	ended   bool       // src is
@@ -33,14 +35,14 @@ type scouts struct {
 // A block is a piece of the log and the records in it. Before its data there
 // is room for what the Reader has not read yet of the block before.
 type block struct {
-	buf   []byte
-	end   int   // of the data, which begins at room
-	skip  bool  // don't look for records in it
-	err   error // behind it
-	frame *frame
-	found []foundRecord
-	names []byte        // of found, one behind the other
-	ready chan struct{} // found is complete
+	buf     []byte
+	end     int   // of the data, which begins at room
+	skip    bool  // don't look for records in it
+	err     error // behind it
+	margins *msg.Margins
+	found   []foundRecord
+	names   []byte        // of found, one behind the other
+	ready   chan struct{} // found is complete
 }
 
 // foundRecord is a whole record in a block's buffer. Its name is in names.
@@ -68,8 +70,8 @@ func (r *Reader) readAhead() bool {
 	}
 	number := min(processors, mostScouts)
 	blocks := 2*number + 2
-	s := &scouts{src: r.in.r, full: make(chan *block, blocks), empty: make(chan *block, blocks)}
-	s.show(&r.lex.frame)
+	s := &scouts{src: r.in, full: make(chan *block, blocks), empty: make(chan *block, blocks)}
+	s.show(&r.lex.Margins)
 	for range blocks {
 		s.empty <- &block{buf: make([]byte, room+r.blockSize), ready: make(chan struct{}, 1)}
 	}
@@ -104,7 +106,7 @@ func (s *scouts) read(b *block) bool {
 		return false
 	}
 	n, err := s.src.Read(b.buf[room:])
-	b.end, b.err, b.frame = room+n, err, s.frame.Load()
+	b.end, b.err, b.margins = room+n, err, s.margins.Load()
 	b.skip = s.idle.Load() && s.blocks%idleLooks != 0
 	s.blocks++
 	s.ended = err != nil
@@ -125,8 +127,9 @@ func (b *block) look(classes *classCache, seed maphash.Seed, size int) {
 		return
 	}
 	data := b.buf[:b.end]
+	f := finder{b.margins, classes}
 	for i := room + bytes.IndexByte(data[room:], '\n') + 1; ; {
-		if w := b.next(); b.frame.record(data[i:], classes, &w.wholeRecord) {
+		if w := b.next(); f.record(data[i:], &w.wholeRecord) {
 			w.hash = maphash.Bytes(seed, w.wholeRecord.name)
 			w.at, w.name = i, len(b.names)
 			b.names = append(b.names, w.wholeRecord.name...)
@@ -150,10 +153,10 @@ func (b *block) next() *foundRecord {
 	return &b.found[:len(b.found)+1][len(b.found)]
 }
 
-// show tells the scouts what frame to look for from now on.
-func (s *scouts) show(f *frame) {
-	if now := s.frame.Load(); now == nil || !now.equal(f) {
-		s.frame.Store(f.clone())
+// show tells the scouts within what margins to look from now on.
+func (s *scouts) show(m *msg.Margins) {
+	if now := s.margins.Load(); now == nil || !now.Equal(m) {
+		s.margins.Store(m.Clone())
 	}
 }
 
@@ -166,7 +169,7 @@ type ahead struct {
 	next  int       // the first of the block's records that was not passed yet
 	names namePlace // of the block's, if they were adopted
 
-	checked *frame // against frame version, with the answer
+	checked *msg.Margins // against those of version, with the answer
 	version int
 	same    bool
 
@@ -216,11 +219,11 @@ func (r *Reader) nextBlock() bool {
 	return r.arrived(b.end-room, b.err)
 }
 
-// heed tells the scouts what became of a block: which frame to look for, and
+// heed tells the scouts what became of a block: within which margins to look, and
 // whether looking is of use.
 func (r *Reader) heed(b *block) {
 	a := &r.ahead
-	r.scouts.show(&r.lex.frame)
+	r.scouts.show(&r.lex.Margins)
 	if b.skip {
 		return
 	}

@@ -7,24 +7,24 @@ func (r *Reader) wholeRecords(b []byte) {
 	for {
 		w := r.scouted()
 		if w == nil {
-			if w = &r.found; !r.lex.frame.record(b[r.pos:], r.classes, w) {
+			if w = &r.whole; !r.finder.record(b[r.pos:], w) {
 				return
 			}
 			w.hash = r.asm.records.names.hash(w.name)
 		}
-		r.lex.release()
+		r.lex.Release()
 		if !r.asm.quiet() { // a record is open
 			return
 		}
 		if w.class.kernel.Kind == Entry {
 			r.asm.whole(w, r.line+1)
-		} else if !r.asm.wholeFunction(w, r.classes, r.line+1) {
+		} else if !r.asm.wholeFunction(w, r.finder.classes, r.line+1) {
 			return
 		}
-		if w != &r.found {
+		if w != &r.whole {
 			r.ahead.taken++
 		}
-		r.lex.skipped(w.width)
+		r.lex.Skip(w.width)
 		r.passRecord(b[r.pos : r.pos+w.length])
 		r.line += w.lines
 		r.pos += w.length
@@ -44,7 +44,7 @@ func (r *Reader) passRecord(lines []byte) {
 }
 
 // scouted returns the record that a scout found at r.pos, nil when there is
-// none or another frame holds now.
+// none or the margins are others now.
 func (r *Reader) scouted() *wholeRecord {
 	a := &r.ahead
 	if a.block == nil {
@@ -64,13 +64,13 @@ func (r *Reader) scouted() *wholeRecord {
 	return &f.wholeRecord
 }
 
-// agrees reports whether the block was looked through by the frame that holds
-// now.
+// agrees reports whether the block was looked through within the margins that
+// hold now.
 func (r *Reader) agrees() bool {
-	a, f := &r.ahead, &r.lex.frame
-	if a.checked != a.block.frame || a.version != f.version {
-		a.checked, a.version = a.block.frame, f.version
-		a.same = a.checked.equal(f)
+	a, now := &r.ahead, &r.lex.Margins
+	if a.checked != a.block.margins || a.version != now.Version {
+		a.checked, a.version = a.block.margins, now.Version
+		a.same = a.checked.Equal(now)
 	}
 	return a.same
 }

@@ -1,16 +1,20 @@
-package parse
+package msg
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/occlint/occlint/parse/internal/scan"
+)
 
 // slow finds the messages of a line wherever they stand in it.
-func (x *lexer) slow(b []byte) {
-	if x.plain.use != x.heldUse {
-		x.settle() // the held text may be where this line's goes
-		x.heldUse = x.plain.use
+func (x *Lexer) slow(b []byte) {
+	if x.plain.Turn() != x.heldUse {
+		x.Settle() // the held text may be where this line's goes
+		x.heldUse = x.plain.Turn()
 	}
-	t, changed := x.plain.text(b)
+	t, changed := x.plain.Text(b)
 	if changed && x.fastPlain(t) {
-		x.class = LineResource
+		x.kind = ResourceLine
 		x.learn()
 		return
 	}
@@ -25,20 +29,20 @@ func (x *lexer) slow(b []byte) {
 		t = t[i+1:]
 	}
 	x.segment(t)
-	if x.class == LineResource && x.holding && x.heldLine == x.number {
+	if x.kind == ResourceLine && x.holding && x.heldLine == x.number {
 		x.learn()
 	}
 }
 
 // segment recognises the messages of one line, or of what one carriage return
 // leaves of it.
-func (x *lexer) segment(b []byte) {
+func (x *Lexer) segment(b []byte) {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return // some wrappers put a blank line after each
 	}
 	b, lone := splitLone(b)
 	if lone != nil {
-		defer x.loneHead(lone)
+		defer x.loneOpening(lone)
 		if len(bytes.TrimSpace(b)) == 0 {
 			return
 		}
@@ -50,15 +54,15 @@ func (x *lexer) segment(b []byte) {
 		x.bare(b, after)
 		return
 	}
-	if bytes.Contains(b[:h.start], []byte("CategoryInfo")) {
+	if bytes.Contains(b[:h.at], []byte("CategoryInfo")) {
 		return // PowerShell quotes the first line of a native command once more
 	}
-	first := h.start
+	first := h.at
 	for {
 		next, more := x.nextMessage(b, h.body)
 		limit := len(b)
 		if more {
-			limit = next.start
+			limit = next.at
 		}
 		x.emit(b, h, limit, more)
 		if !more {
@@ -66,20 +70,20 @@ func (x *lexer) segment(b []byte) {
 		}
 		h = next
 	}
-	if h.start == first {
-		x.lead.learn(b[:first])
+	if h.at == first {
+		x.wrapper.Learn(b[:first])
 	}
 }
 
-// nextMessage returns the next head at or after from that starts a message of
+// nextMessage returns the next opening at or after from that starts a message of
 // a tool we know, or a resource message of one we do not.
-func (x *lexer) nextMessage(b []byte, from int) (head, bool) {
+func (x *Lexer) nextMessage(b []byte, from int) (opening, bool) {
 	for tries := 0; ; tries++ {
-		h, ok := findHead(b, from)
+		h, ok := findOpening(b, from)
 		if !ok {
 			return h, false
 		}
-		if h.tool != nil {
+		if h.Tool != nil {
 			return h, true
 		}
 		// The driver's linker prints no tool word; a renamed binary prints
@@ -89,7 +93,7 @@ func (x *lexer) nextMessage(b []byte, from int) (head, bool) {
 		if tries < mostTries {
 			x.m.reset()
 			text := b[h.body:min(len(b), h.body+longest)]
-			if resource(text, x.m) >= 0 && !x.m.cut || h.padded && h.sev >= Error && len(text) > 0 {
+			if resource(text, x.m) >= 0 && !x.m.Cut || h.padded && h.Severity >= Error && len(text) > 0 {
 				return h, true
 			}
 		}
@@ -99,7 +103,7 @@ func (x *lexer) nextMessage(b []byte, from int) (head, bool) {
 
 // emit takes the message that h begins and that ends at limit; glued says
 // that another message begins there.
-func (x *lexer) emit(b []byte, h head, limit int, glued bool) {
+func (x *Lexer) emit(b []byte, h opening, limit int, glued bool) {
 	whole := b[h.body:max(limit, h.body)]
 	text := whole
 	// A process that is interrupted inside its write leaves no blank before
@@ -109,56 +113,55 @@ func (x *lexer) emit(b []byte, h head, limit int, glued bool) {
 	torn = torn || glued && len(text) > 0 && text[len(text)-1] == ','
 	m := x.m
 	x.read(text)
-	m.cut = m.cut || torn
-	m.tool, m.stage, m.sev = h.tool, h.stage, h.sev
-	m.input, m.inputLine = h.input, h.inputLine
-	m.before = b[:h.start]
-	if m.stage == StageUnknown && m.kind.isResource() {
-		m.stage = unnamedStage(text)
+	m.Cut = m.Cut || torn
+	m.Origin = h.Origin
+	m.Before = b[:h.at]
+	if m.Stage == StageUnknown && m.Kind.isResource() {
+		m.Stage = unnamedStage(text)
 	}
-	if bytes.IndexByte(m.arch, '{') >= 0 {
+	if bytes.IndexByte(m.Arch, '{') >= 0 {
 		return // the source of a program that makes such lines: for '{sm_arch}'
 	}
-	if m.kind.isResource() {
-		x.class = max(x.class, LineResource)
-		if m.kind == msgProps && !m.cut {
-			if s := stackNumber(m.name); s > 0 && m.stage == StagePtxas {
+	if m.Kind.isResource() {
+		x.kind = max(x.kind, ResourceLine)
+		if m.Kind == Properties && !m.Cut {
+			if s := stackNumber(m.Name); s > 0 && m.Stage == Ptxas {
 				x.reflowed(b, h, s, whole, glued)
 				return
 			}
 			x.afterProps = true
-			x.wrappedIn(b[:h.start])
+			x.wrappedIn(b[:h.at])
 		}
 	} else {
-		x.class = LineMessage
+		x.kind = RemarkLine
 	}
 	x.hold(whole, len(b), !glued)
 }
 
 // reflowed takes a properties message whose line break was lost: the stack
 // line, from at in its name on, is on the same line.
-func (x *lexer) reflowed(b []byte, h head, at int, whole []byte, glued bool) {
+func (x *Lexer) reflowed(b []byte, h opening, at int, whole []byte, glued bool) {
 	m := x.m
-	name := bytes.TrimRight(m.name[:at], " \t")
-	if m.name[at-1] != ' ' || len(name) == 0 {
-		m.cut = true
+	name := bytes.TrimRight(m.Name[:at], " \t")
+	if m.Name[at-1] != ' ' || len(name) == 0 {
+		m.Cut = true
 		x.hold(whole, len(b), !glued)
 		return
 	}
-	stack := m.name[at:]
-	m.name = name
+	stack := m.Name[at:]
+	m.Name = name
 	x.hold(whole, len(b), false)
 	m = x.m
 	m.reset()
 	if n := stackFrame(stack, m); n < 0 {
 		return
 	}
-	m.stage, m.before = StagePtxas, b[:h.start]
+	m.Stage, m.Before = Ptxas, b[:h.at]
 	x.hold(stack, len(b), !glued)
 }
 
-// read recognises what the text behind a head says.
-func (x *lexer) read(text []byte) {
+// read recognises what the text behind an opening says.
+func (x *Lexer) read(text []byte) {
 	m := x.m
 	m.reset()
 	if n := resource(text, m); n >= 0 {
@@ -171,18 +174,18 @@ func (x *lexer) read(text []byte) {
 
 // finishResource reads what may stand behind a resource message: nvlink's
 // target, and text that is nobody's.
-func finishResource(m *message, tail []byte) {
+func finishResource(m *Message, tail []byte) {
 	if arch, n := target(tail); n > 0 {
-		m.arch, tail = arch, tail[n:]
+		m.Arch, tail = arch, tail[n:]
 	}
-	if hasAt(tail, 0, "...") {
-		m.cut = true
+	if scan.HasAt(tail, 0, "...") {
+		m.Cut = true
 	}
 }
 
 // withoutProject drops the project that MSBuild names behind each line.
 func withoutProject(text []byte) []byte {
-	if hasSuffix(text, "proj]") {
+	if scan.HasSuffix(text, "proj]") {
 		if i := bytes.LastIndex(text, []byte(" [")); i > 0 {
 			return text[:i]
 		}
@@ -190,29 +193,25 @@ func withoutProject(text []byte) []byte {
 	return text
 }
 
-func hasSuffix(b []byte, s string) bool {
-	return len(b) >= len(s) && string(b[len(b)-len(s):]) == s
-}
-
 // unnamedStage tells the stage of a resource message whose tool is not named
 // or unknown: nvlink and the driver's linker write a small `used` and quote
 // the name in the properties line.
 func unnamedStage(text []byte) Stage {
-	if hasAt(text, 0, "used ") || hasAt(text, 0, propertiesHead+"'") || len(text) > 0 && text[0]-'0' < 10 {
-		return StageNvlink
+	if scan.HasAt(text, 0, "used ") || scan.HasAt(text, 0, PropertiesText+"'") || len(text) > 0 && text[0]-'0' < 10 {
+		return Nvlink
 	}
-	return StagePtxas
+	return Ptxas
 }
 
 // bare recognises what has no tool and severity in front: stack lines, the
 // rest of the message before, cuobjdump's list, and the ways in which a build
 // says that it failed.
-func (x *lexer) bare(b []byte, afterProps bool) {
+func (x *Lexer) bare(b []byte, afterProps bool) {
 	m := x.m
 	m.reset()
 	switch {
 	case x.stackLine(b, afterProps):
-		x.class = max(x.class, LineResource)
+		x.kind = max(x.kind, ResourceLine)
 		x.hold(b[stackNumber(b):], len(b), true)
 	case x.failure(b, m), garbled(b, m):
 		// First, so that no message before it can take it for its rest.
@@ -220,8 +219,8 @@ func (x *lexer) bare(b []byte, afterProps bool) {
 		x.hold(b, len(b), false)
 	case x.goesOn(b):
 	case listing(b, m):
-		m.stage = StageCuobjdump
-		x.class = max(x.class, LineResource)
+		m.Stage = Cuobjdump
+		x.kind = max(x.kind, ResourceLine)
 		x.hold(b, len(b), false)
 	default:
 		x.widest = max(x.widest, len(b))

@@ -1,6 +1,11 @@
-package parse
+package msg
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/occlint/occlint/parse/internal/logtext"
+	"github.com/occlint/occlint/parse/internal/scan"
+)
 
 // failure recognises the lines by which compilers and build tools say that
 // they stopped. A pipe hides the exit code, so these lines are all that tells
@@ -10,20 +15,20 @@ import "bytes"
 // lines. So a line counts only when, behind what a wrapper puts in front, it
 // begins as the tool begins it (failureForms), or is a diagnostic whose place
 // stands right before the word error, outside quotes.
-func (x *lexer) failure(b []byte, m *message) bool {
+func (x *Lexer) failure(b []byte, m *Message) bool {
 	t := bytes.TrimSpace(b)
-	if x.lead.n > 0 && len(b) > x.lead.n && x.lead.matches(b) {
-		t = bytes.TrimSpace(b[x.lead.n:]) // behind the same wrapper as the compiler's messages
+	if x.wrapper.Len() > 0 && len(b) > x.wrapper.Len() && x.wrapper.Matches(b) {
+		t = bytes.TrimSpace(b[x.wrapper.Len():]) // behind the same wrapper as the compiler's messages
 	}
 	if len(t) < len("Killed") || !failed(t) {
 		return false
 	}
-	m.kind, m.text = msgFailure, t
+	m.Kind, m.Text = Failure, t
 	return true
 }
 
 func failed(line []byte) bool {
-	t, quoted := unwrapped(line)
+	t, quoted := logtext.Strip(line)
 	if len(t) == 0 {
 		return false
 	}
@@ -48,20 +53,20 @@ func toolFailed(t []byte) bool {
 	if bytes.IndexByte(tool, ' ') >= 0 && tool[0] != '/' {
 		return false
 	}
-	if hasAt(rest, 0, " *** ") {
+	if scan.HasAt(rest, 0, " *** ") {
 		rest = rest[len(" *** "):]
 		return isMake(tool) || string(tool) == "scons" || rest[0] == '[' && stopWord(rest)
 	}
-	if n, j, ok := decimal(rest, 0); ok && n > 0 && hasAt(rest, j, ": *** ") { // FILE:N: ***
-		return hasSuffix(t, "Stop.") || rest[j+len(": *** ")] == '['
+	if n, j, ok := scan.Decimal(rest, 0); ok && n > 0 && scan.HasAt(rest, j, ": *** ") { // FILE:N: ***
+		return scan.HasSuffix(t, "Stop.") || rest[j+len(": *** ")] == '['
 	}
 	switch {
 	case isMake(tool):
-		return hasSuffix(rest, "not remade because of errors.") || hasSuffix(rest, ": No such file or directory") ||
-			hasSuffix(rest, "rror 127")
+		return scan.HasSuffix(rest, "not remade because of errors.") || scan.HasSuffix(rest, ": No such file or directory") ||
+			scan.HasSuffix(rest, "rror 127")
 	case string(tool) == "ninja" || string(tool) == "samu":
-		return hasAt(rest, 0, " build stopped") || hasAt(rest, 0, " error:") || hasAt(rest, 0, " fatal:") ||
-			hasAt(rest, 0, " subcommand failed") || hasAt(rest, 0, " job failed")
+		return scan.HasAt(rest, 0, " build stopped") || scan.HasAt(rest, 0, " error:") || scan.HasAt(rest, 0, " fatal:") ||
+			scan.HasAt(rest, 0, " subcommand failed") || scan.HasAt(rest, 0, " job failed")
 	}
 	return false
 }
@@ -77,13 +82,13 @@ func stopWord(rest []byte) bool {
 func isMake(tool []byte) bool {
 	if n := len(tool); n > 2 && tool[n-1] == ']' {
 		i := bytes.LastIndexByte(tool, '[')
-		if _, end, ok := decimal(tool, i+1); i < 0 || !ok || end != n-1 {
+		if _, end, ok := scan.Decimal(tool, i+1); i < 0 || !ok || end != n-1 {
 			return false
 		}
 		tool = tool[:i]
 	}
 	tool = bytes.TrimSuffix(tool, []byte(".exe"))
-	return hasSuffix(tool, "make") || hasSuffix(tool, "MAKE")
+	return scan.HasSuffix(tool, "make") || scan.HasSuffix(tool, "MAKE")
 }
 
 // diagnostic recognises `FILE(N): error`, `FILE:N:M: fatal error:`, `tool:
@@ -151,11 +156,11 @@ func errorTail(after []byte) bool {
 		return bytes.Contains(after, []byte("]:"))
 	case ' ':
 		rest := bytes.TrimLeft(after, " ")
-		if hasAt(rest, 0, "while loading shared libraries:") {
+		if scan.HasAt(rest, 0, "while loading shared libraries:") {
 			return true
 		}
 		i := 0
-		for i < len(rest) && (isWordByte(rest[i]) || rest[i] == '#' || rest[i] == '-') {
+		for i < len(rest) && (scan.IsWordByte(rest[i]) || rest[i] == '#' || rest[i] == '-') {
 			i++
 		}
 		return i < len(rest) && rest[i] == ':' && i < 12

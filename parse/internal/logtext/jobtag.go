@@ -1,12 +1,12 @@
-package parse
+package logtext
 
-// jobTag condenses what a wrapper says of the job that wrote a line: the
+// JobTag condenses what a wrapper says of the job that wrote a line: the
 // service's name, the step's or the project's number. Words that are times or
 // counts only say when. 0 is a wrapper that says nothing.
 //
 // `2025-11-02T10:20:30.12Z #12 34.5 ` gives that of `#12`, `1>` its own, and
 // `[ 40%] ` none.
-func jobTag(before []byte) uint32 {
+func JobTag(before []byte) uint32 {
 	const offset, prime = 2166136261, 16777619
 	tag := uint32(offset)
 	says := false

@@ -1,57 +1,46 @@
-package parse
+package msg
 
-// LineClass says what a line of the log is to occlint.
-type LineClass uint8
+import "github.com/occlint/occlint/parse/internal/logtext"
 
-// The classes of lines.
-const (
-	// LineOther is anything that is not a message of ptxas, nvlink or nvcc:
-	// progress, the host compiler, the build tool.
-	LineOther LineClass = iota
-	// LineResource is a resource line of ptxas, nvlink or cuobjdump, or the
-	// continuation of one.
-	LineResource
-	// LineMessage is a remark of ptxas, nvlink or nvcc.
-	LineMessage
-)
-
-// sink takes messages in the order of the log.
-type sink interface {
-	add(m *message, line int)
+// A Sink takes messages in the order of the log. They are valid during the
+// call only.
+type Sink interface {
+	Add(m *Message, line int)
 }
 
-// A lexer recognises the messages inside lines. It knows the words of the
+// A Lexer recognises the messages inside lines. It knows the words of the
 // tools and nothing of records.
 //
 // A message is handed on when the next line is seen, because that line can be
 // the rest of it.
-type lexer struct {
-	out    sink
-	m      *message // the message being read
-	held   *message // the last message of the line before, not handed on yet
+type Lexer struct {
+	out    Sink
+	m      *Message // the message being read
+	held   *Message // the last message of the line before, not handed on yet
 	number int      // of the line being read
 	raw    []byte   // the line being read
-	class  LineClass
+	kind   LineKind
 
 	holding    bool
 	heldLine   int
-	heldText   []byte // the held message's text behind its head, to the end of its line
+	heldText   []byte // the held message's text behind its opening, to the end of its line
 	heldOpen   bool   // nothing but the end of its line ended it
 	heldUse    int    // x.plain's buffer when it was held
 	heldWidth  int    // length of the line that ended with it
 	widest     int    // longest line so far; a wrapped log has many as long
 	edge       int    // width at which a known message was broken, 0 for none
-	lone       int    // heads whose message stands on a line of its own
+	lone       int    // openings whose message stands on a line of its own
 	lonePartly []byte
 
-	lead    lead // the wrapper of the last message
-	frame   frame
+	wrapper logtext.Wrapper // the wrapper of the last message
+	// Margins are those of the last messages of ptxas.
+	Margins Margins
 	ptxas   []byte
-	plain   plainer
-	learner plainer   // plain's buffers are in use while it is held
-	join    [2][]byte // joined lines; one holds the held message's text
+	plain   logtext.Plainer
+	learner logtext.Plainer // plain's buffers are in use while it is held
+	join    [2][]byte       // joined lines; one holds the held message's text
 	which   int
-	kept    []byte // the head's words of a joined message
+	kept    []byte // the opening's words of a joined message
 
 	// prefix is what stood before the tool word of the last properties line;
 	// its stack line has the same in front.
@@ -60,51 +49,52 @@ type lexer struct {
 	afterProps bool     // the line before was a whole properties line
 }
 
-func newLexer(out sink) *lexer {
-	x := &lexer{out: out, m: new(message), held: new(message), ptxas: []byte("ptxas")}
-	x.frame.unwrapped("")
-	x.frame.unwrappedStack("")
+// NewLexer returns a Lexer that hands messages to out.
+func NewLexer(out Sink) *Lexer {
+	x := &Lexer{out: out, m: new(Message), held: new(Message), ptxas: []byte("ptxas")}
+	x.Margins.bare("")
+	x.Margins.bareStack("")
 	return x
 }
 
-// line recognises the messages of one line, given without its newline. The
+// Line recognises the messages of one line, given without its newline. The
 // lexer borrows b until the next call of line or settle.
-func (x *lexer) line(b []byte, number int) LineClass {
+func (x *Lexer) Line(b []byte, number int) LineKind {
 	x.number, x.raw = number, b
 	if n := len(b); n > 0 && b[n-1] == '\r' {
 		b = b[:n-1]
 	}
 	if x.fast(b) {
-		return LineResource
+		return ResourceLine
 	}
-	x.class = LineOther
+	x.kind = OtherLine
 	x.slow(b)
-	return x.class
+	return x.kind
 }
 
 // hold hands the held message on and holds x.m. open says that its text went
 // to the end of the line, so that the next line can go on with it.
-func (x *lexer) hold(text []byte, width int, open bool) {
-	x.release()
+func (x *Lexer) hold(text []byte, width int, open bool) {
+	x.Release()
 	x.m, x.held = x.held, x.m
 	x.holding, x.heldLine, x.heldText, x.heldOpen, x.heldWidth = true, x.number, text, open, width
-	x.heldUse = x.plain.use
+	x.heldUse = x.plain.Turn()
 	x.widest = max(x.widest, width)
 }
 
-// release hands the held message on.
-func (x *lexer) release() {
+// Release hands the held message on.
+func (x *Lexer) Release() {
 	if x.holding {
 		x.holding = false
-		if x.held.kind != msgNone {
-			x.out.add(x.held, x.heldLine)
+		if x.held.Kind != None {
+			x.out.Add(x.held, x.heldLine)
 		}
 	}
 }
 
-// settle lets go of the bytes that the lexer borrowed: those of the held
+// Settle lets go of the bytes that the lexer borrowed: those of the held
 // message are copied.
-func (x *lexer) settle() {
+func (x *Lexer) Settle() {
 	if !x.holding {
 		return
 	}
@@ -113,7 +103,7 @@ func (x *lexer) settle() {
 	to := x.join[x.which][:0]
 	to = append(to, x.heldText...)
 	n := len(to)
-	parts := [...]*[]byte{&h.tool, &h.code, &h.name, &h.arch, &h.text, &h.input, &h.before}
+	parts := [...]*[]byte{&h.Tool, &h.Code, &h.Name, &h.Arch, &h.Text, &h.Input, &h.Before}
 	for _, p := range parts {
 		to = append(to, *p...)
 	}
@@ -127,46 +117,46 @@ func (x *lexer) settle() {
 	}
 }
 
-// skipped says that the lines of a whole record were read, which are none of
+// Skip says that the lines of a whole record were read, which are none of
 // the lexer's business but for the wrapper of its properties line. width is the
 // length of the longest.
-func (x *lexer) skipped(width int) {
+func (x *Lexer) Skip(width int) {
 	x.afterProps, x.lone = false, 0
-	x.prefix = append(x.prefix[:0], x.frame.prefix...)
+	x.prefix = append(x.prefix[:0], x.Margins.wrapper...)
 	x.widest = max(x.widest, width)
 }
 
-// cutLine says that the line goes on beyond what line was given of it.
-func (x *lexer) cutLine() {
+// CutLine says that the line goes on beyond what line was given of it.
+func (x *Lexer) CutLine() {
 	x.cutHeld()
 	x.heldOpen, x.afterProps, x.lone = false, false, 0
 }
 
-// end hands everything on at the end of the log. unterminated says that the
+// End hands everything on at the end of the log. unterminated says that the
 // last line has no newline: then all that can go on is cut, however whole it
 // looks. More fields can have stood behind the last one, and more letters
 // behind a name. It returns whether the line is cut: a driver's log ends
 // without a newline, but with a message that nothing can follow.
-func (x *lexer) end(unterminated bool) (cut bool) {
+func (x *Lexer) End(unterminated bool) (cut bool) {
 	if unterminated {
 		cut = !x.holding || x.heldLine != x.number || !closed(x.held)
 		if cut {
 			x.cutHeld()
 		}
 	}
-	x.release()
+	x.Release()
 	return cut
 }
 
 // closed reports a message whose form has an end, and that is whole.
-func closed(m *message) bool {
-	switch m.kind {
-	case msgStack, msgTime:
-		return !m.cut
-	case msgUsed:
+func closed(m *Message) bool {
+	switch m.Kind {
+	case StackFrame, CompileTime:
+		return !m.Cut
+	case Used:
 		// lmem is the linker's last field; nvlink may add a target, the
 		// driver does not.
-		return !m.cut && m.stage == StageNvlink && m.local.Stated() && (len(m.tool) == 0 || len(m.arch) > 0)
+		return !m.Cut && m.Stage == Nvlink && m.Local.Stated() && (len(m.Tool) == 0 || len(m.Arch) > 0)
 	default:
 		return false
 	}
@@ -174,15 +164,18 @@ func closed(m *message) bool {
 
 // cutHeld marks the message that the line read last ends with, unless it is
 // of a form that can't go on.
-func (x *lexer) cutHeld() {
+func (x *Lexer) cutHeld() {
 	if !x.holding || x.heldLine != x.number {
 		return
 	}
-	switch h := x.held; h.kind {
-	case msgUsed, msgModule, msgProps, msgData, msgCommon:
-		h.cut = true
-	case msgEntry:
-		h.cut = h.cut || len(h.arch) == 0
+	switch h := x.held; h.Kind {
+	case Used, Module, Properties, ListData, ListCommon:
+		h.Cut = true
+	case Entry:
+		h.Cut = h.Cut || len(h.Arch) == 0
 	default:
 	}
 }
+
+// Holding reports whether a message is held that the next line may go on with.
+func (x *Lexer) Holding() bool { return x.holding }

@@ -1,11 +1,15 @@
-package parse
+package logtext
 
-import "bytes"
+import (
+	"bytes"
 
-// unwrapped takes off a line what CI systems, containers, IDEs and loggers put
+	"github.com/occlint/occlint/parse/internal/scan"
+)
+
+// Strip takes off a line what CI systems, containers, IDEs and loggers put
 // in front: times, steps, the names of services and jobs. quoted says that a
 // sign of a comment or of quoted text was among it.
-func unwrapped(t []byte) (rest []byte, quoted bool) {
+func Strip(t []byte) (rest []byte, quoted bool) {
 	const most = 8 // wrappers within wrappers
 	for range most {
 		t = bytes.TrimLeft(t, " \t")
@@ -34,10 +38,10 @@ func wrapperLen(t []byte) (n int, sign bool) {
 	case c-'0' < 10 || c == 'T':
 		return numberLen(t, word), false
 	case c == '#':
-		if _, end, ok := decimal(word, 1); ok && end == len(word) { // BuildKit: #12
+		if _, end, ok := scan.Decimal(word, 1); ok && end == len(word) { // BuildKit: #12
 			return end, false
 		}
-		if len(word) == 1 || word[1] == '#' && !hasAt(word, 2, "[") {
+		if len(word) == 1 || word[1] == '#' && !scan.HasAt(word, 2, "[") {
 			return len(word), true
 		}
 	case c == '[':
@@ -48,7 +52,7 @@ func wrapperLen(t []byte) (n int, sign bool) {
 		}
 	case string(word) == "//" || string(word) == "*" || string(word) == "**" || string(word) == ">" || string(word) == "--" && len(rest) == 0:
 		return len(word), true
-	case c == 'w' && hasAt(t, 0, "warning: "): // cargo: `warning: kernels@0.3.1: `
+	case c == 'w' && scan.HasAt(t, 0, "warning: "): // cargo: `warning: kernels@0.3.1: `
 		crate := t[len("warning: "):]
 		if i := bytes.Index(crate, []byte(": ")); i > 0 && bytes.IndexByte(crate[:i], '@') > 0 && bytes.IndexByte(crate[:i], ' ') < 0 {
 			return len("warning: ") + i + 2, false
@@ -58,7 +62,7 @@ func wrapperLen(t []byte) (n int, sign bool) {
 		return n, false
 	}
 	// docker compose: `service-a  | `
-	if bar := bytes.TrimLeft(rest, " "); len(bar) > 1 && bar[0] == '|' && bar[1] == ' ' && hasLetter(word) && len(word) < 64 {
+	if bar := bytes.TrimLeft(rest, " "); len(bar) > 1 && bar[0] == '|' && bar[1] == ' ' && scan.HasLetter(word) && len(word) < 64 {
 		return len(t) - len(bar) + 1, false
 	}
 	// Columns of a job and a step, then the time: `build (12.8)\tCompile\t2025-…Z `
@@ -76,10 +80,10 @@ func wrapperLen(t []byte) (n int, sign bool) {
 // `2025-11-02T10:20:30Z`, `12>`, `3.5s:`, `01O`. A number before a bar is an
 // excerpt's: `   12 | error:`.
 func numberLen(t, word []byte) int {
-	if _, end, ok := decimal(t, 0); ok && hasAt(t, end, ">") {
+	if _, end, ok := scan.Decimal(t, 0); ok && scan.HasAt(t, end, ">") {
 		return end + 1
 	}
-	if _, end, ok := decimal(t, 0); ok && hasAt(t, end, ":") && len(t) > end+1 && t[end+1]-'0' > 9 && t[end+1] != ' ' {
+	if _, end, ok := scan.Decimal(t, 0); ok && scan.HasAt(t, end, ":") && len(t) > end+1 && t[end+1]-'0' > 9 && t[end+1] != ' ' {
 		return end + 1 // grep -n
 	}
 	if bytes.HasPrefix(bytes.TrimLeft(t[len(word):], " \t"), []byte("|")) {
@@ -101,7 +105,7 @@ func numberLen(t, word []byte) int {
 // isCount reports that the number in front counts errors or warnings.
 func isCount(rest []byte) bool {
 	for _, what := range [...]string{" error ", " errors ", " warning ", " warnings ", " catastrophic ", " Error(s)"} {
-		if hasAt(rest, 0, what) {
+		if scan.HasAt(rest, 0, what) {
 			return true
 		}
 	}
@@ -117,7 +121,7 @@ func bracketLen(t []byte) int {
 		return 0
 	}
 	inside := t[1:i]
-	if (inside[0] == ' ' || inside[len(inside)-1] == ' ') && hasLetter(inside) {
+	if (inside[0] == ' ' || inside[len(inside)-1] == ' ') && scan.HasLetter(inside) {
 		return 0
 	}
 	return i + 1
@@ -126,20 +130,11 @@ func bracketLen(t []byte) int {
 // loggerLen takes Python's logging: `INFO:build:`.
 func loggerLen(word []byte) int {
 	for _, level := range [...]string{"DEBUG:", "INFO:", "WARNING:", "ERROR:"} {
-		if hasAt(word, 0, level) {
+		if scan.HasAt(word, 0, level) {
 			if i := bytes.IndexByte(word[len(level):], ':'); i > 0 {
 				return len(level) + i + 1
 			}
 		}
 	}
 	return 0
-}
-
-func hasLetter(b []byte) bool {
-	for _, c := range b {
-		if c|0x20-'a' < 26 {
-			return true
-		}
-	}
-	return false
 }

@@ -1,41 +1,41 @@
-package parse
+package msg
 
-import "bytes"
+import (
+	"bytes"
 
-// A head is the start of a tool's message, found anywhere in a line: the tool
-// word, the severity, the padding and the colon. Whatever stands before it is
-// a wrapper's, so no wrapper needs to be known by name.
-type head struct {
-	start int // where the tool word begins
-	body  int // where the text after the colon and its blank begins
-	sev   Severity
-	stage Stage // StageUnknown for nvcc, and where no known tool is named
-	tool  []byte
+	"github.com/occlint/occlint/parse/internal/scan"
+)
+
+// An opening is the start of a tool's message, found anywhere in a line: the
+// tool word, the severity, the padding and the colon. Whatever stands before it
+// is a wrapper's, so no wrapper needs to be known by name.
+type opening struct {
+	at   int // where the tool word begins
+	body int // where the text after the colon and its blank begins
+	Origin
 	// padded says that the severity was padded to its column as the tools
 	// themselves do; a message without a tool word is taken for one of the
 	// driver's linker only then.
-	padded    bool
-	input     []byte
-	inputLine int
+	padded bool
 }
 
-// findHead returns the first head in b at or after from.
-func findHead(b []byte, from int) (h head, ok bool) {
+// findOpening returns the first opening in b at or after from.
+func findOpening(b []byte, from int) (h opening, ok bool) {
 	searched := from // no tool of a line-level message stands before
 	for i := from; ; i++ {
 		n := bytes.IndexByte(b[i:], ':')
 		if n < 0 {
-			return head{}, false
+			return opening{}, false
 		}
 		i += n
-		if h, ok = headAt(b, from, i, &searched); ok {
+		if h, ok = openingAt(b, from, i, &searched); ok {
 			return h, true
 		}
 	}
 }
 
-// headAt looks back from the colon at i for a severity and a tool.
-func headAt(b []byte, from, i int, searched *int) (h head, ok bool) {
+// openingAt looks back from the colon at i for a severity and a tool.
+func openingAt(b []byte, from, i int, searched *int) (h opening, ok bool) {
 	end := i
 	for end > from && (b[end-1] == ' ' || b[end-1] == '\t') {
 		end--
@@ -44,7 +44,7 @@ func headAt(b []byte, from, i int, searched *int) (h head, ok bool) {
 	for s > from && b[s-1]|0x20-'a' < 26 {
 		s--
 	}
-	if h.sev = severityOf(b[s:end]); h.sev == 0 {
+	if h.Severity = severityOf(b[s:end]); h.Severity == 0 {
 		return h, false
 	}
 	h.body = i + 1
@@ -52,7 +52,7 @@ func headAt(b []byte, from, i int, searched *int) (h head, ok bool) {
 		h.body++
 	}
 	h.padded = i-s == len("warning ")
-	h.start = s
+	h.at = s
 	t := s
 	for t > from && (b[t-1] == ' ' || b[t-1] == '\t') {
 		t--
@@ -72,24 +72,24 @@ func headAt(b []byte, from, i int, searched *int) (h head, ok bool) {
 	for w > from && isToolByte(b[w-1]) {
 		w--
 	}
-	h.tool, h.stage = b[w:t], stageOf(b[w:t])
+	h.Tool, h.Stage = b[w:t], StageOf(b[w:t])
 	switch {
-	case h.stage != StageUnknown:
-		h.tool = unglued(h.tool)
-		h.start = t - len(h.tool)
-	case string(h.tool) == "nvcc":
-		h.start = w
+	case h.Stage != StageUnknown:
+		h.Tool = unglued(h.Tool)
+		h.at = t - len(h.Tool)
+	case string(h.Tool) == "nvcc":
+		h.at = w
 	case s > from && b[s-1] != ' ' && b[s-1] != '\t' && b[s-1] != '>' && b[s-1] != ':':
 		return h, false
 	default:
-		h.tool = nil
+		h.Tool = nil
 	}
 	return h, true
 }
 
 // lineLevel reads back `ptxas FILE, line N; warning : ` from the semicolon.
 // FILE can hold blanks: `application ptx input`.
-func lineLevel(b []byte, searched *int, semicolon int, h head) (head, bool) {
+func lineLevel(b []byte, searched *int, semicolon int, h opening) (opening, bool) {
 	const longest = 1024 // of a file name; bounds what a line of semicolons costs
 	from := max(*searched, semicolon-longest)
 	comma := bytes.LastIndex(b[from:semicolon], []byte(", line "))
@@ -97,7 +97,7 @@ func lineLevel(b []byte, searched *int, semicolon int, h head) (head, bool) {
 		return h, false
 	}
 	comma += from
-	n, end, ok := decimal(b, comma+len(", line "))
+	n, end, ok := scan.Decimal(b, comma+len(", line "))
 	if !ok || end != semicolon {
 		return h, false
 	}
@@ -118,8 +118,8 @@ func lineLevel(b []byte, searched *int, semicolon int, h head) (head, bool) {
 			after++
 		}
 		if after < comma && b[after] == ' ' {
-			h.start, h.stage, h.tool = w, stageOf(b[w:after]), b[w:after]
-			h.input, h.inputLine = b[after+1:comma], int(n)
+			h.at, h.Stage, h.Tool = w, StageOf(b[w:after]), b[w:after]
+			h.Input, h.InputLine = b[after+1:comma], int(n)
 			return h, true
 		}
 		end = i
@@ -130,7 +130,7 @@ func lineLevel(b []byte, searched *int, semicolon int, h head) (head, bool) {
 // digits of `Used 4ptxas info`. A renamed binary has a sign in between.
 func unglued(tool []byte) []byte {
 	for _, name := range [...]string{"ptxas", "nvlink"} {
-		if i := bytes.LastIndex(tool, []byte(name)); i > 0 && isWordByte(tool[i-1]) && tool[i-1] != '_' {
+		if i := bytes.LastIndex(tool, []byte(name)); i > 0 && scan.IsWordByte(tool[i-1]) && tool[i-1] != '_' {
 			return tool[i:]
 		}
 	}
@@ -138,7 +138,7 @@ func unglued(tool []byte) []byte {
 }
 
 func isToolByte(c byte) bool {
-	return isWordByte(c) || c == '-' || c == '.' || c == '+'
+	return scan.IsWordByte(c) || c == '-' || c == '.' || c == '+'
 }
 
 // severityOf reads a severity as printed; `warn` is an edited log's.
@@ -156,16 +156,16 @@ func severityOf(word []byte) Severity {
 	return 0
 }
 
-// stageOf tells the stage from the tool's name. Renamed binaries keep the
+// StageOf tells the stage from the tool's name. Renamed binaries keep the
 // word: Triton ships ptxas as ptxas-blackwell.
-func stageOf(tool []byte) Stage {
+func StageOf(tool []byte) Stage {
 	switch {
 	case len(tool) < 5:
 		return StageUnknown
 	case bytes.Contains(tool, []byte("ptxas")):
-		return StagePtxas
+		return Ptxas
 	case bytes.Contains(tool, []byte("nvlink")):
-		return StageNvlink
+		return Nvlink
 	}
 	return StageUnknown
 }

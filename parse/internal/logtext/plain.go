@@ -1,25 +1,29 @@
-package parse
+package logtext
 
-import "bytes"
+import (
+	"bytes"
 
-// A plainer takes away what terminals, web pages and editors put into text:
+	"github.com/occlint/occlint/parse/internal/scan"
+)
+
+// A Plainer takes away what terminals, web pages and editors put into text:
 // colours and cursor codes, entities and tags, curly quotes.
-type plainer struct {
-	buf [2][]byte // the lexer may still hold the line before
-	use int
+type Plainer struct {
+	buf  [2][]byte // the lexer may still hold the line before
+	turn int
 }
 
-// text returns b in plain form, and whether it differs from b. It is valid
-// until the call after the next.
-func (p *plainer) text(b []byte) ([]byte, bool) {
+// Text returns b in plain form, and whether it differs from b. It is valid
+// until the call after the next that changes something, see Turn.
+func (p *Plainer) Text(b []byte) ([]byte, bool) {
 	escapes := bytes.IndexByte(b, 0x1b) >= 0
 	entities := bytes.IndexByte(b, '&') >= 0 || bytes.IndexByte(b, '<') >= 0
 	quotes := bytes.IndexByte(b, 0xe2) >= 0 || bytes.IndexByte(b, 0xc2) >= 0
 	if !escapes && !entities && !quotes {
 		return b, false
 	}
-	p.use = 1 - p.use
-	out := p.buf[p.use][:0]
+	p.turn = 1 - p.turn
+	out := p.buf[p.turn][:0]
 	for i := 0; i < len(b); {
 		n, as := 0, ""
 		switch c := b[i]; {
@@ -29,9 +33,9 @@ func (p *plainer) text(b []byte) ([]byte, bool) {
 			n, as = entity(b[i:])
 		case c == '<':
 			n = tagLen(b[i:])
-		case c == 0xe2 && (hasAt(b, i, "\u2018") || hasAt(b, i, "\u2019")):
+		case c == 0xe2 && (scan.HasAt(b, i, "\u2018") || scan.HasAt(b, i, "\u2019")):
 			n, as = len("\u2018"), "'"
-		case c == 0xc2 && hasAt(b, i, "\u00a0"):
+		case c == 0xc2 && scan.HasAt(b, i, "\u00a0"):
 			n, as = len("\u00a0"), " "
 		}
 		if n == 0 {
@@ -42,9 +46,13 @@ func (p *plainer) text(b []byte) ([]byte, bool) {
 		out = append(out, as...)
 		i += n
 	}
-	p.buf[p.use] = out
+	p.buf[p.turn] = out
 	return out, true
 }
+
+// Turn tells which of two buffers the last changed text is in: a text is
+// overwritten when its turn comes again.
+func (p *Plainer) Turn() int { return p.turn }
 
 // escapeLen returns the length of the terminal code that b begins with:
 // ESC [ … letter, ESC ] … BEL, or ESC and one more.
@@ -85,7 +93,7 @@ var entities = [...]struct{ text, as string }{
 
 func entity(b []byte) (n int, as string) {
 	for _, e := range entities {
-		if hasAt(b, 0, e.text) {
+		if scan.HasAt(b, 0, e.text) {
 			return len(e.text), e.as
 		}
 	}
@@ -98,7 +106,7 @@ var tags = [...]string{"<span", "</span>", "<br>", "<br/>", "<br />", "<code>", 
 
 func tagLen(b []byte) int {
 	for _, t := range tags {
-		if !hasAt(b, 0, t) {
+		if !scan.HasAt(b, 0, t) {
 			continue
 		}
 		if t[len(t)-1] == '>' {
@@ -112,20 +120,4 @@ func tagLen(b []byte) int {
 		}
 	}
 	return 0
-}
-
-// garbled recognises a message in UTF-16 in a log that is none: a program
-// that writes UTF-16 appended to it. Its numbers are lost, so it must be said.
-func garbled(b []byte, m *message) bool {
-	if bytes.IndexByte(b, 0) < 0 {
-		return false
-	}
-	for _, tool := range [...]string{"p\x00t\x00x\x00a\x00s", "n\x00v\x00l\x00i\x00n\x00k"} {
-		if bytes.Contains(b, []byte(tool)) {
-			m.reset()
-			m.kind = msgGarbled
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,10 @@
-package parse
+package msg
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/occlint/occlint/parse/internal/scan"
+)
 
 // colonFailed looks behind each colon for what linkers and shells say there.
 func colonFailed(t []byte) bool {
@@ -15,7 +19,7 @@ func colonFailed(t []byte) bool {
 			return false
 		}
 		switch {
-		case hasSuffix(before, ".go"):
+		case scan.HasSuffix(before, ".go"):
 			if bytes.IndexByte(before, ' ') < 0 && goStops(after) {
 				return true
 			}
@@ -30,11 +34,11 @@ func colonFailed(t []byte) bool {
 func saysAfterColon(before, after []byte) bool {
 	switch after[0] {
 	case 'n':
-		if hasAt(after, 0, "not found") && nothing(after[len("not found"):]) {
+		if scan.HasAt(after, 0, "not found") && nothing(after[len("not found"):]) {
 			return shellMisses(before)
 		}
 	case 'c':
-		if hasAt(after, 0, "command not found") && nothing(after[len("command not found"):]) || hasAt(after, 0, "cannot execute") {
+		if scan.HasAt(after, 0, "command not found") && nothing(after[len("command not found"):]) || scan.HasAt(after, 0, "cannot execute") {
 			return shellMisses(before)
 		}
 	case 'P':
@@ -42,17 +46,17 @@ func saysAfterColon(before, after []byte) bool {
 	case 'N':
 		return string(after) == "No such file or directory" && shellMisses(before) || string(after) == "No space left on device"
 	case 'o':
-		return hasAt(after, 0, "out of memory") && buildsWith(before)
+		return scan.HasAt(after, 0, "out of memory") && buildsWith(before)
 	case 'u':
-		if hasAt(after, 0, "undefined reference to ") && !quotation(before) && isLocation(before) {
+		if scan.HasAt(after, 0, "undefined reference to ") && !quotation(before) && isLocation(before) {
 			return true
 		}
 	case 'l': // `./build.sh: line 3: 1234 Killed   nvcc …`
-		if hasAt(after, 0, "line ") && isTool(before) && shellBuried(after[len("line "):]) {
+		if scan.HasAt(after, 0, "line ") && isTool(before) && shellBuried(after[len("line "):]) {
 			return true
 		}
 	}
-	if hasSuffix(before, "ld") || hasSuffix(before, "ld.bfd") || hasSuffix(before, "ld.gold") {
+	if scan.HasSuffix(before, "ld") || scan.HasSuffix(before, "ld.bfd") || scan.HasSuffix(before, "ld.gold") {
 		return linkerStops(before, after)
 	}
 	return false
@@ -65,8 +69,8 @@ func counted(text []byte) bool {
 	for i > 0 && text[i-1]-'0' < 10 {
 		i--
 	}
-	n, _, ok := decimal(text, i)
-	return ok && n > 0 && (i == 0 || hasSuffix(text[:i], " and ") && text[0]-'0' < 10)
+	n, _, ok := scan.Decimal(text, i)
+	return ok && n > 0 && (i == 0 || scan.HasSuffix(text[:i], " and ") && text[0]-'0' < 10)
 }
 
 // isLocation reports whether text ends in `FILE:12`, `FILE:(.text+0x12)` or
@@ -74,7 +78,7 @@ func counted(text []byte) bool {
 func isLocation(text []byte) bool {
 	n := len(text)
 	return n > 2 && (text[n-1] == ')' && bytes.Contains(text, []byte(":(")) || text[n-1]-'0' < 10 && bytes.LastIndexByte(text, ':') > 0) ||
-		hasSuffix(text, "ld") || bytes.Contains(text, []byte("in function "))
+		scan.HasSuffix(text, "ld") || bytes.Contains(text, []byte("in function "))
 }
 
 // linkerStops takes what ld says behind its name when it can't go on.
@@ -86,7 +90,7 @@ func linkerStops(before, after []byte) bool {
 		"cannot find ", "cannot open ", "library not found for ", "framework not found ", "symbol(s) not found", "final link failed",
 		"can't open ", "unrecognized option", "undefined symbol",
 	} {
-		if hasAt(after, 0, s) {
+		if scan.HasAt(after, 0, s) {
 			return true
 		}
 	}
@@ -118,18 +122,18 @@ func shellMisses(before []byte) bool {
 
 // shellBuried takes `3:  1234 Segmentation fault  (core dumped) nvcc …`.
 func shellBuried(after []byte) bool {
-	_, i, ok := decimal(after, 0)
-	if !ok || !hasAt(after, i, ": ") {
+	_, i, ok := scan.Decimal(after, 0)
+	if !ok || !scan.HasAt(after, i, ": ") {
 		return false
 	}
 	t := bytes.TrimLeft(after[i+1:], " ")
-	_, i, ok = decimal(t, 0)
+	_, i, ok = scan.Decimal(t, 0)
 	if !ok {
 		return false
 	}
 	t = bytes.TrimLeft(t[i:], " ")
 	for _, s := range [...]string{"Killed", "Aborted", "Segmentation fault", "Bus error", "Illegal instruction", "Terminated"} {
-		if hasAt(t, 0, s) {
+		if scan.HasAt(t, 0, s) {
 			return true
 		}
 	}
@@ -144,11 +148,11 @@ func goStops(after []byte) bool {
 		return false
 	}
 	for _, s := range [...]string{"undefined: ", "syntax error", "cannot use ", "cannot find ", "could not import ", "missing return", "too many errors"} {
-		if hasAt(after[i+2:], 0, s) {
+		if scan.HasAt(after[i+2:], 0, s) {
 			return true
 		}
 	}
-	return hasSuffix(after, " and not used")
+	return scan.HasSuffix(after, " and not used")
 }
 
 // buildsWith recognises the programs that make a build.
@@ -165,5 +169,5 @@ func buildsWith(program []byte) bool {
 		return true
 	}
 	return bytes.HasPrefix(program, []byte("gcc-")) || bytes.HasPrefix(program, []byte("g++-")) || bytes.HasPrefix(program, []byte("clang-")) ||
-		hasSuffix(program, "-gcc") || hasSuffix(program, "-g++") || hasSuffix(program, "-ld")
+		scan.HasSuffix(program, "-gcc") || scan.HasSuffix(program, "-g++") || scan.HasSuffix(program, "-ld")
 }

@@ -1,21 +1,25 @@
-package parse
+package msg
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/occlint/occlint/parse/internal/scan"
+)
 
 // remark reads any other message of a tool: its code and the kernel that it
 // names.
-func remark(text []byte, m *message) {
-	m.kind = msgRemark
+func remark(text []byte, m *Message) {
+	m.Kind = Remark
 	if len(text) > 2 && text[0] == '(' && text[1] == 'C' {
-		if n, i, _ := decimal(text, 2); n > 0 && hasAt(text, i, ")") {
-			m.code = text[1:i]
+		if n, i, _ := scan.Decimal(text, 2); n > 0 && scan.HasAt(text, i, ")") {
+			m.Code = text[1:i]
 			text = bytes.TrimLeft(text[i+1:], " ")
 		}
 	}
-	m.text = text
-	m.name = namedKernel(text)
+	m.Text = text
+	m.Name = namedKernel(text)
 	if i := bytes.LastIndex(text, []byte("(target: ")); i >= 0 {
-		m.arch, _ = target(text[i:])
+		m.Arch, _ = target(text[i:])
 	}
 }
 

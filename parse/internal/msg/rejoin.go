@@ -1,13 +1,17 @@
-package parse
+package msg
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/occlint/occlint/parse/internal/scan"
+)
 
 // goesOn tries the line b as the rest of the held message: terminals, editors
 // and mail break lines at a width, inside words or between them. The rest is
 // taken only when it makes the message whole, or a longer part of one.
-func (x *lexer) goesOn(b []byte) bool {
-	if x.lead.n > 0 && x.lead.matches(b) && len(b) > x.lead.n {
-		b = b[x.lead.n:] // the rest stands behind the same wrapper
+func (x *Lexer) goesOn(b []byte) bool {
+	if x.wrapper.Len() > 0 && x.wrapper.Matches(b) && len(b) > x.wrapper.Len() {
+		b = b[x.wrapper.Len():] // the rest stands behind the same wrapper
 		if len(bytes.TrimSpace(b)) == 0 {
 			return false // a blank line
 		}
@@ -19,26 +23,26 @@ func (x *lexer) goesOn(b []byte) bool {
 	return false
 }
 
-func (x *lexer) rest(b []byte) bool {
+func (x *Lexer) rest(b []byte) bool {
 	if !x.holding || !x.heldOpen || len(x.heldText) > longestWrapped {
 		return false
 	}
 	rest := bytes.TrimSpace(b)
 	h := x.held
 	switch {
-	case h.cut, h.kind == msgNone:
+	case h.Cut, h.Kind == None:
 		return x.tryJoin(b, "") || x.tryJoin(rest, " ") || x.tryJoin(rest, "")
-	case h.kind == msgUsed && rest[0] == ',':
+	case h.Kind == Used && rest[0] == ',':
 		return x.tryJoin(rest, "")
-	case h.kind == msgEntry && len(h.arch) == 0 && hasAt(rest, 0, "for '"):
+	case h.Kind == Entry && len(h.Arch) == 0 && scan.HasAt(rest, 0, "for '"):
 		return x.tryJoin(rest, " ")
-	case h.kind == msgProps && h.stage == StagePtxas:
+	case h.Kind == Properties && h.Stage == Ptxas:
 		// The stack line is part of the same message, so nothing but the
 		// rest of the name can stand between, where the name's line is as
 		// long as lines get.
 		edge := x.heldWidth >= x.widest && len(b) <= x.heldWidth
 		return edge && b[0] == rest[0] && isName(rest) && x.tryJoin(rest, "")
-	case h.kind == msgRemark:
+	case h.Kind == Remark:
 		return x.remarkGoesOn(b, rest)
 	}
 	return false
@@ -50,17 +54,17 @@ func (x *lexer) rest(b []byte) bool {
 // one word or the line before be as long as lines get. Of other sentences
 // nothing is known, so they go on only at the width where a known message was
 // seen to be broken.
-func (x *lexer) remarkGoesOn(b, rest []byte) bool {
+func (x *Lexer) remarkGoesOn(b, rest []byte) bool {
 	h := x.held
 	atEdge := x.heldWidth >= x.widest && len(b) <= x.heldWidth
 	hanging := len(b)-len(rest) > 1
-	switch how, _ := sentence(h.text); how {
+	switch how, _ := sentence(h.Text); how {
 	case agrees:
 		// MSBuild's project behind it can be broken.
-		i := bytes.LastIndex(h.text, []byte(" ["))
-		return atEdge && i > 0 && bytes.IndexByte(h.text[i:], ']') < 0 && hasSuffix(rest, "proj]") && x.tryJoin(b, "")
+		i := bytes.LastIndex(h.Text, []byte(" ["))
+		return atEdge && i > 0 && bytes.IndexByte(h.Text[i:], ']') < 0 && scan.HasSuffix(rest, "proj]") && x.tryJoin(b, "")
 	case differs:
-		if x.heldWidth != x.edge || len(b) > x.edge || hanging || finished(h.text) {
+		if x.heldWidth != x.edge || len(b) > x.edge || hanging || finished(h.Text) {
 			return false
 		}
 		return x.tryJoin(b, "")
@@ -85,7 +89,7 @@ func (x *lexer) remarkGoesOn(b, rest []byte) bool {
 
 // agreement tells how far the held remark agrees with a sentence once it is
 // joined, and what kernel it names then.
-func (x *lexer) agreement(rest []byte, between string) (agreement, string) {
+func (x *Lexer) agreement(rest []byte, between string) (agreement, string) {
 	to := &x.join[1-x.which]
 	before := x.heldText
 	if between != "" {
@@ -95,7 +99,7 @@ func (x *lexer) agreement(rest []byte, between string) (agreement, string) {
 	m := x.m
 	m.reset()
 	remark(withoutProject(bytes.TrimRight(*to, " \t")), m)
-	how, kernel := sentence(m.text)
+	how, kernel := sentence(m.Text)
 	return how, string(kernel)
 }
 
@@ -105,7 +109,7 @@ const longestWrapped = 64 << 10
 
 // tryJoin reads the held text, between and rest as one text. It is taken when
 // it says more than the held text alone and nothing is left over.
-func (x *lexer) tryJoin(rest []byte, between string) bool {
+func (x *Lexer) tryJoin(rest []byte, between string) bool {
 	h := x.held
 	to := &x.join[1-x.which]
 	before := x.heldText
@@ -116,12 +120,12 @@ func (x *lexer) tryJoin(rest []byte, between string) bool {
 	text := bytes.TrimRight(*to, " \t")
 	m := x.m
 	m.reset()
-	if h.kind == msgStack {
+	if h.Kind == StackFrame {
 		if n := stackFrame(text, m); n < len(text) {
 			return false
 		}
-		if m.cut {
-			m.stack, m.stores, m.loads = 0, 0, 0
+		if m.Cut {
+			m.Stack, m.Stores, m.Loads = 0, 0, 0
 		}
 	} else {
 		text = withoutProject(text)
@@ -130,45 +134,45 @@ func (x *lexer) tryJoin(rest []byte, between string) bool {
 			return false
 		}
 	}
-	// The head's words can lie in the buffer that the next join writes to.
-	n := len(h.tool)
-	o := n + len(h.input)
-	x.kept = append(append(append(x.kept[:0], h.tool...), h.input...), h.before...)
-	m.tool, m.input, m.before = x.kept[:n:n], x.kept[n:o:o], x.kept[o:]
-	m.stage, m.sev, m.inputLine = h.stage, h.sev, h.inputLine
-	if m.stage == StageUnknown && m.kind.isResource() {
-		m.stage = unnamedStage(text)
+	// the opening's words can lie in the buffer that the next join writes to.
+	n := len(h.Tool)
+	o := n + len(h.Input)
+	x.kept = append(append(append(x.kept[:0], h.Tool...), h.Input...), h.Before...)
+	m.Tool, m.Input, m.Before = x.kept[:n:n], x.kept[n:o:o], x.kept[o:]
+	m.Stage, m.Severity, m.InputLine = h.Stage, h.Severity, h.InputLine
+	if m.Stage == StageUnknown && m.Kind.isResource() {
+		m.Stage = unnamedStage(text)
 	}
 	x.which = 1 - x.which
 	x.m, x.held = h, m
-	if between == "" && m.kind.isResource() && !m.cut && x.heldWidth >= x.widest {
+	if between == "" && m.Kind.isResource() && !m.Cut && x.heldWidth >= x.widest {
 		x.edge = x.heldWidth // a whole message was broken here
 	}
 	x.heldText, x.heldWidth = *to, len(rest)
-	x.afterProps = m.kind == msgProps && !m.cut
-	x.class = max(x.class, LineResource)
-	if m.kind == msgRemark {
-		x.class = LineMessage
+	x.afterProps = m.Kind == Properties && !m.Cut
+	x.kind = max(x.kind, ResourceLine)
+	if m.Kind == Remark {
+		x.kind = RemarkLine
 	}
 	return true
 }
 
 // better reports whether the joined message m says more than h.
-func (x *lexer) better(m, h *message, text []byte) bool {
+func (x *Lexer) better(m, h *Message, text []byte) bool {
 	switch {
-	case h.kind == msgRemark && m.kind == msgRemark:
+	case h.Kind == Remark && m.Kind == Remark:
 		return true
-	case h.kind != msgNone && h.kind != msgRemark && m.kind != h.kind:
+	case h.Kind != None && h.Kind != Remark && m.Kind != h.Kind:
 		return false
-	case m.kind == msgRemark:
+	case m.Kind == Remark:
 		return false
-	case m.kind == msgEntry || m.kind == msgProps:
+	case m.Kind == Entry || m.Kind == Properties:
 		// Of a name more can follow, and the words behind it.
 		more := bytes.TrimSuffix(bytes.TrimSuffix(text[len(x.heldText):], []byte(" for")), []byte(" f"))
-		return !m.cut && isName(m.name) || m.cut && h.cut && bytes.IndexByte(more, ' ') < 0
-	case m.cut:
+		return !m.Cut && isName(m.Name) || m.Cut && h.Cut && bytes.IndexByte(more, ' ') < 0
+	case m.Cut:
 		// Still not whole, but more fields than before were.
-		return m.kind == msgUsed && h.cut && (m.values != h.values || m.nbanks != h.nbanks)
+		return m.Kind == Used && h.Cut && (m.Values != h.Values || m.BankCount != h.BankCount)
 	}
 	return true
 }
@@ -195,25 +199,25 @@ func finished(text []byte) bool {
 		" ignored", " determined", " loads", " bytes", " option", " option specified", " float", " errors",
 		" count", " qualifier", " higher", " later", " thread count", " .maxnreg", " call to it", " arguments", " failed",
 	} {
-		if hasSuffix(text, end) {
+		if scan.HasSuffix(text, end) {
 			return true
 		}
 	}
 	return false
 }
 
-// splitLone takes a head without a message off the end of a line.
+// splitLone takes an opening without a message off the end of a line.
 func splitLone(b []byte) (before, lone []byte) {
 	t := bytes.TrimRight(b, " \t")
 	for _, end := range [...]string{"ptxas", "info", "warning", "error", "fatal", "nvlink"} {
-		if !hasSuffix(t, end) {
+		if !scan.HasSuffix(t, end) {
 			continue
 		}
 		i := len(t) - len(end)
-		if stageOf(t[i:]) == StageUnknown {
+		if StageOf(t[i:]) == StageUnknown {
 			before := bytes.TrimRight(t[:i], " \t")
 			i = bytes.LastIndexAny(before, " \t>|") + 1
-			if len(before) == len(t)-len(end) || stageOf(before[i:]) == StageUnknown {
+			if len(before) == len(t)-len(end) || StageOf(before[i:]) == StageUnknown {
 				return b, nil
 			}
 		}
@@ -225,9 +229,9 @@ func splitLone(b []byte) (before, lone []byte) {
 	return b, nil
 }
 
-// loneHead remembers a head without a message: text in columns has `ptxas
+// loneOpening remembers an opening without a message: text in columns has `ptxas
 // info` and `: MESSAGE` on lines of their own, several of each in a row.
-func (x *lexer) loneHead(t []byte) {
+func (x *Lexer) loneOpening(t []byte) {
 	if !bytes.Equal(x.lonePartly, t) {
 		x.lone = 0
 		x.lonePartly = append(x.lonePartly[:0], t...)
@@ -235,17 +239,17 @@ func (x *lexer) loneHead(t []byte) {
 	x.lone++
 }
 
-// meetsLone joins a line to the head that stood alone before it.
-func (x *lexer) meetsLone(b []byte) bool {
+// meetsLone joins a line to the opening that stood alone before it.
+func (x *Lexer) meetsLone(b []byte) bool {
 	rest := bytes.TrimSpace(b)
 	to := &x.join[1-x.which]
 	*to = append(append(append((*to)[:0], x.lonePartly...), ' '), rest...)
 	h, ok := x.nextMessage(*to, 0)
-	if !ok || h.start != 0 || h.tool == nil {
+	if !ok || h.at != 0 || h.Tool == nil {
 		return false
 	}
 	x.lone--
-	x.release()
+	x.Release()
 	x.which = 1 - x.which
 	x.emit(*to, h, len(*to), false)
 	x.heldWidth = len(b)

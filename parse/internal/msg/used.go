@@ -1,117 +1,121 @@
-package parse
+package msg
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/occlint/occlint/parse/internal/scan"
+)
 
 // used reads `Used 74 registers, used 1 barriers, 640 bytes smem, …` of ptxas
 // and `used 30 registers, 0 stack, 0 bytes smem, …` of nvlink. Old output has
 // lmem and smem before cmem; a zero field is left out by ptxas.
-func used(b []byte, m *message) int {
-	if !hasAt(b, 1, "sed ") {
+func used(b []byte, m *Message) int {
+	if !scan.HasAt(b, 1, "sed ") {
 		if string(b) == "Used" {
-			m.kind, m.cut = msgUsed, true
+			m.Kind, m.Cut = Used, true
 			return len(b)
 		}
 		return -1
 	}
-	n, i, ok := count(b, 5)
+	n, i, ok := number(b, 5)
 	switch {
-	case hasAt(b, i, " registers"):
+	case scan.HasAt(b, i, " registers"):
 	case i == 5 && i < len(b):
 		return -1
 	default:
-		m.kind, m.cut = msgUsed, true
+		m.Kind, m.Cut = Used, true
 		return i
 	}
-	m.kind = msgUsed
+	m.Kind = Used
 	i += len(" registers")
 	if !ok {
-		m.cut = true
+		m.Cut = true
 		return i
 	}
-	m.registers = Some(n)
+	m.Registers = some(n)
 	for i < len(b) && b[i] == ',' {
 		next := usedField(b, i+1, m)
 		if next < 0 {
-			m.cut = true
+			m.Cut = true
 			return i
 		}
 		i = next
 	}
-	if i < len(b) && isWordByte(b[i]) {
-		m.cut = true // glued to another process's text
+	if i < len(b) && scan.IsWordByte(b[i]) {
+		m.Cut = true // glued to another process's text
 	}
 	return i
 }
 
 // usedField reads one field of a Used line, the comma before it already
 // taken; -1 when the field is not whole.
-func usedField(b []byte, i int, m *message) int {
+func usedField(b []byte, i int, m *Message) int {
 	for i < len(b) && b[i] == ' ' {
 		i++
 	}
-	barriers := hasAt(b, i, "used ")
+	barriers := scan.HasAt(b, i, "used ")
 	if barriers {
 		i += len("used ")
 	}
-	n, j, ok := count(b, i)
+	n, j, ok := number(b, i)
 	if !ok {
 		return -1
 	}
 	if barriers {
-		if !hasAt(b, j, " barriers") {
+		if !scan.HasAt(b, j, " barriers") {
 			return -1
 		}
-		m.barriers = Some(n)
+		m.Barriers = some(n)
 		return j + len(" barriers")
 	}
-	if hasAt(b, j, "+") { // sm_1x and sm_2x: two parts of one total
-		more, k, ok := count(b, j+1)
-		if !ok || n+more > maxCount {
+	if scan.HasAt(b, j, "+") { // sm_1x and sm_2x: two parts of one total
+		more, k, ok := number(b, j+1)
+		if !ok || n+more > MostNumber {
 			return -1
 		}
 		n, j = n+more, k
 	}
-	if hasAt(b, j, " bytes ") {
+	if scan.HasAt(b, j, " bytes ") {
 		if end := usedBytes(b, j+len(" bytes "), n, m); end >= 0 {
 			return end
 		}
 		return unknownField(b, j)
 	}
 	switch {
-	case hasAt(b, j, " stack"):
-		m.stack = Some(n)
+	case scan.HasAt(b, j, " stack"):
+		m.Stack = some(n)
 		return j + len(" stack")
-	case hasAt(b, j, " textures"):
-		m.textures = Some(n)
+	case scan.HasAt(b, j, " textures"):
+		m.Textures = some(n)
 		return j + len(" textures")
-	case hasAt(b, j, " surfaces"):
-		m.surfaces = Some(n)
+	case scan.HasAt(b, j, " surfaces"):
+		m.Surfaces = some(n)
 		return j + len(" surfaces")
-	case hasAt(b, j, " samplers"):
-		m.samplers = Some(n)
+	case scan.HasAt(b, j, " samplers"):
+		m.Samplers = some(n)
 		return j + len(" samplers")
 	}
 	return unknownField(b, j)
 }
 
 // usedBytes reads what the n bytes of a field are bytes of.
-func usedBytes(b []byte, i int, n int64, m *message) int {
+func usedBytes(b []byte, i int, n int64, m *Message) int {
 	switch {
-	case hasAt(b, i, "cmem["):
-		bank, j, ok := decimal(b, i+len("cmem["))
-		if !ok || !hasAt(b, j, "]") {
+	case scan.HasAt(b, i, "cmem["):
+		bank, j, ok := scan.Decimal(b, i+len("cmem["))
+		if !ok || !scan.HasAt(b, j, "]") {
 			return -1
 		}
 		m.addBank(bank, n)
 		return j + 1
-	case hasAt(b, i, "smem"):
-		m.shared = Some(n)
+	case scan.HasAt(b, i, "smem"):
+		m.Shared = some(n)
 		return i + len("smem")
-	case hasAt(b, i, "lmem"):
-		m.local = Some(n)
+	case scan.HasAt(b, i, "lmem"):
+		m.Local = some(n)
 		return i + len("lmem")
-	case hasAt(b, i, "cumulative stack size"):
-		m.cumulative = Some(n)
+	case scan.HasAt(b, i, "cumulative stack size"):
+		m.Cumulative = some(n)
 		return i + len("cumulative stack size")
 	}
 	return -1
@@ -153,14 +157,14 @@ func beginsKnownField(words []byte) bool {
 // stand at j; -1 when it can as well be a known one that is cut.
 func unknownField(b []byte, j int) int {
 	end := j
-	for end < len(b) && (isWordByte(b[end]) || b[end] == ' ' || b[end] == '[' || b[end] == ']') {
+	for end < len(b) && (scan.IsWordByte(b[end]) || b[end] == ' ' || b[end] == '[' || b[end] == ']') {
 		end++
 	}
 	words := bytes.TrimRight(b[j:end], " ")
-	if len(words) < 3 || words[0] != ' ' || words[len(words)-1] == '[' || hasAt(words, 0, " bytes cmem") {
+	if len(words) < 3 || words[0] != ' ' || words[len(words)-1] == '[' || scan.HasAt(words, 0, " bytes cmem") {
 		return -1
 	}
-	if hasAt(words, 0, " bytes") && !hasAt(words, 0, " bytes ") {
+	if scan.HasAt(words, 0, " bytes") && !scan.HasAt(words, 0, " bytes ") {
 		return -1 // two words run together
 	}
 	if beginsKnownField(words) {

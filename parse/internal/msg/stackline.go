@@ -1,10 +1,15 @@
-package parse
+package msg
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/occlint/occlint/parse/internal/logtext"
+	"github.com/occlint/occlint/parse/internal/scan"
+)
 
 // stackLine recognises the second line of a properties message, which has no
 // tool word of its own.
-func (x *lexer) stackLine(b []byte, afterProps bool) bool {
+func (x *Lexer) stackLine(b []byte, afterProps bool) bool {
 	s := stackNumber(b)
 	if s < 0 {
 		return false
@@ -14,12 +19,12 @@ func (x *lexer) stackLine(b []byte, afterProps bool) bool {
 	if n < 0 {
 		return false
 	}
-	if hasAt(b[s:], n, "...") {
-		m.cut = true
+	if scan.HasAt(b[s:], n, "...") {
+		m.Cut = true
 	}
-	m.stage = StagePtxas
+	m.Stage = Ptxas
 	before := b[:s]
-	m.before = before
+	m.Before = before
 	bare := bytes.TrimRight(before, " \t")
 	indented := len(bare) < len(before)
 	switch {
@@ -31,17 +36,17 @@ func (x *lexer) stackLine(b []byte, afterProps bool) bool {
 		// Something else stands before the number: the line may be torn, and
 		// the number the end of a longer one. Where nothing waits for a stack
 		// line, one behind a wrapper is what it seems, and prose is none.
-		whole := !m.cut
-		m.cut = true
+		whole := !m.Cut
+		m.Cut = true
 		if wrapperOnly(before) {
 			return true
 		}
 		if !whole {
-			m.kind = msgNone
+			m.Kind = None
 		}
 	}
-	if m.cut {
-		m.stack, m.stores, m.loads = 0, 0, 0
+	if m.Cut {
+		m.Stack, m.Stores, m.Loads = 0, 0, 0
 	}
 	return true
 }
@@ -53,7 +58,7 @@ func wrapperOnly(before []byte) bool {
 	if len(before) > longest {
 		return false
 	}
-	rest, _ := unwrapped(append(bytes.Clone(before), 'x'))
+	rest, _ := logtext.Strip(append(bytes.Clone(before), 'x'))
 	return string(rest) == "x"
 }
 
@@ -62,7 +67,7 @@ func wrapperOnly(before []byte) bool {
 const mostPrefixes = 16
 
 // wrappedIn remembers the wrapper of a properties line.
-func (x *lexer) wrappedIn(before []byte) {
+func (x *Lexer) wrappedIn(before []byte) {
 	if !sameShape(x.prefix, before) && !x.knows(before) {
 		if len(x.prefixes) == mostPrefixes {
 			x.prefixes = append(x.prefixes[:0], x.prefixes[1:]...)
@@ -73,7 +78,7 @@ func (x *lexer) wrappedIn(before []byte) {
 }
 
 // knows reports whether a properties line had the same wrapper.
-func (x *lexer) knows(before []byte) bool {
+func (x *Lexer) knows(before []byte) bool {
 	if sameShape(before, x.prefix) {
 		return true
 	}
@@ -105,7 +110,7 @@ func driverStack(t []byte) bool {
 	if n := len(t); n > 0 && (t[n-1] == '.' || t[n-1] == ':') {
 		t = bytes.TrimRight(t[:n-1], " \t")
 	}
-	return hasSuffix(t, "ptxas")
+	return scan.HasSuffix(t, "ptxas")
 }
 
 // sameShape reports whether two wrappers are the same but for their numbers

@@ -1,14 +1,16 @@
-package parse
+package msg
 
 import (
 	"bytes"
 	"sync"
+
+	"github.com/occlint/occlint/parse/internal/scan"
 )
 
 // A failureForm is how a line begins, behind a wrapper, by which a tool says
 // that it stopped. rest judges what follows.
 type failureForm struct {
-	start string
+	begin string
 	rest  func(rest []byte) bool
 }
 
@@ -29,7 +31,7 @@ func has(words ...string) func([]byte) bool {
 }
 
 // dead takes the end of a shell's line about a program that a signal ended.
-func dead(rest []byte) bool { return nothing(rest) || hasAt(rest, 0, " (core dumped)") }
+func dead(rest []byte) bool { return nothing(rest) || scan.HasAt(rest, 0, " (core dumped)") }
 
 var failureForms = [...]failureForm{
 	// ninja, Bazel, CMake, scons, meson
@@ -65,7 +67,7 @@ var failureForms = [...]failureForm{
 	// cargo and go
 	{"warning: build failed, waiting for other jobs to finish", always},
 	{"FAIL\t", has("[build failed]")},
-	{"exit status ", func(rest []byte) bool { n, end, ok := decimal(rest, 0); return ok && n > 0 && nothing(rest[end:]) }},
+	{"exit status ", func(rest []byte) bool { n, end, ok := scan.Decimal(rest, 0); return ok && n > 0 && nothing(rest[end:]) }},
 	// compilers and linkers
 	{"compilation terminated.", nothing},
 	{"NVFORTRAN-", severe}, {"NVC++-", severe}, {"NVC-", severe}, {"PGCC-", severe}, {"PGF90-", severe},
@@ -91,19 +93,19 @@ func exited(rest []byte, words string) bool {
 	if i < 0 {
 		return false
 	}
-	n, _, ok := decimal(rest, i+len(words))
+	n, _, ok := scan.Decimal(rest, i+len(words))
 	return ok && n > 0
 }
 
 // severe reads the letter of nvfortran's and nvc's messages: S is an error and
 // F a fatal one, `NVFORTRAN-S-0034-Syntax error at or near …`.
-func severe(rest []byte) bool { return hasAt(rest, 0, "S-") || hasAt(rest, 0, "F-") }
+func severe(rest []byte) bool { return scan.HasAt(rest, 0, "S-") || scan.HasAt(rest, 0, "F-") }
 
 // formsByFirst has the forms by their first byte.
 var formsByFirst = sync.OnceValue(func() *[256][]failureForm {
 	var by [256][]failureForm
 	for _, f := range failureForms {
-		by[f.start[0]] = append(by[f.start[0]], f)
+		by[f.begin[0]] = append(by[f.begin[0]], f)
 	}
 	return &by
 })
@@ -112,7 +114,7 @@ var formsByFirst = sync.OnceValue(func() *[256][]failureForm {
 // further inside.
 func formFailed(t []byte) bool {
 	for _, f := range formsByFirst()[t[0]] {
-		if hasAt(t, 0, f.start) && f.rest(t[len(f.start):]) {
+		if scan.HasAt(t, 0, f.begin) && f.rest(t[len(f.begin):]) {
 			return true
 		}
 	}
@@ -135,21 +137,21 @@ func countFailed(t []byte) bool {
 		return false
 	}
 	after := bytes.TrimPrefix(t[i+len(" error"):], []byte("s"))
-	return hasAt(after, 0, " generated") || bytes.Contains(after, []byte(" detected in the compilation of "))
+	return scan.HasAt(after, 0, " generated") || bytes.Contains(after, []byte(" detected in the compilation of "))
 }
 
 // statusFailed takes what Python, docker and pip say of a command that failed.
 func statusFailed(t []byte) bool {
 	return anyBehind(t, " returned ", func(rest []byte) bool {
 		for _, s := range [...]string{"non-zero exit status ", "a non-zero code: "} {
-			if hasAt(rest, 0, s) {
-				n, _, ok := decimal(rest, len(s))
+			if scan.HasAt(rest, 0, s) {
+				n, _, ok := scan.Decimal(rest, len(s))
 				return ok && n > 0
 			}
 		}
 		return false
 	}) || anyBehind(t, " did not ", func(rest []byte) bool {
-		return hasAt(rest, 0, "complete successfully: exit code") || hasAt(rest, 0, "run successfully.")
+		return scan.HasAt(rest, 0, "complete successfully: exit code") || scan.HasAt(rest, 0, "run successfully.")
 	})
 }
 
