@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/occlint/occlint/arch"
-	"github.com/occlint/occlint/internal/source"
+	"github.com/occlint/occlint/internal/ptx"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -20,7 +20,7 @@ func (m *merger) ptx() {
 		return
 	}
 	t := m.treeFor(all)
-	byName := map[string][]source.Entry{}
+	byName := map[string][]ptx.Entry{}
 	for _, file := range m.files(t, all, "the PTX glob") {
 		entries, err := readPTX(t.fsys, file, m.named(t, file))
 		if err != nil {
@@ -36,18 +36,18 @@ func (m *merger) ptx() {
 	}
 }
 
-func readPTX(fsys fs.FS, file, shown string) (entries []source.Entry, err error) {
+func readPTX(fsys fs.FS, file, shown string) (entries []ptx.Entry, err error) {
 	in, err := fsys.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	return source.ReadPTX(in, shown)
+	return ptx.Read(in, shown)
 }
 
 // joinPTX declares what PTX says of each kernel of the log, once for an
 // architecture.
-func (m *merger) joinPTX(byName map[string][]source.Entry) {
+func (m *merger) joinPTX(byName map[string][]ptx.Entry) {
 	type key struct{ name, arch string }
 	done := map[key]bool{}
 	for name, arch := range m.in.Log.Entries() {
@@ -82,12 +82,15 @@ func (m *merger) agree(d *rules.Declaration, name, arch string) {
 	if d.MaxRegisters.Set && d.MaxRegisters.Value == a.MaxRegisters {
 		d.MaxRegisters = rules.Field[int]{}
 	}
+	if a.DynamicShared && d.DynamicSharedUsed.Value {
+		d.DynamicSharedUsed = rules.Field[bool]{}
+	}
 }
 
 // silent declares that PTX has no bounds for a kernel that has some in the
 // source: the two contradict each other. It comes before everything else, so
 // that the kernel is still judged by what the source says.
-func (m *merger) silent(e source.Entry, name, arch string) {
+func (m *merger) silent(e ptx.Entry, name, arch string) {
 	if m.project == nil {
 		return
 	}
@@ -114,7 +117,7 @@ func (m *merger) silent(e source.Entry, name, arch string) {
 // those for the architecture itself, else for the greatest that is not above
 // it, since PTX of sm_80 is what -arch=compute_80 -code=sm_86 compiles. Code
 // for an a or f target runs nowhere else.
-func compiledFrom(entries []source.Entry, on string) []source.Entry {
+func compiledFrom(entries []ptx.Entry, on string) []ptx.Entry {
 	if on == "" {
 		return entries
 	}
@@ -129,14 +132,17 @@ func compiledFrom(entries []source.Entry, on string) []source.Entry {
 			target, rank = e.Target, own
 		}
 	}
-	var chosen []source.Entry
+	var chosen []ptx.Entry
 	for _, e := range entries {
 		if e.Target == target {
 			chosen = append(chosen, e)
 		}
 	}
-	return slices.CompactFunc(chosen, func(a, b source.Entry) bool {
-		return a.MaxThreads == b.MaxThreads && a.Threads == b.Threads && a.MinBlocks == b.MinBlocks && a.MaxRegisters == b.MaxRegisters
+	// The last one counts: of two modules with the kernel, that it uses dynamic
+	// shared memory.
+	slices.SortStableFunc(chosen, func(a, b ptx.Entry) int { return strings.Compare(a.DynamicShared, b.DynamicShared) })
+	return slices.CompactFunc(chosen, func(a, b ptx.Entry) bool {
+		return a.DynamicShared == b.DynamicShared && a.Outside == b.Outside && a.MaxThreads == b.MaxThreads && a.Threads == b.Threads && a.MinBlocks == b.MinBlocks && a.MaxRegisters == b.MaxRegisters
 	})
 }
 
@@ -149,7 +155,7 @@ func number32(name string) int {
 	return n
 }
 
-func fromEntry(e source.Entry) rules.Declaration {
+func fromEntry(e ptx.Entry) rules.Declaration {
 	d := rules.Declaration{
 		Match: e.Name, Names: []string{e.Name},
 		Origin: rules.Origin{From: rules.FromPTX, Place: e.Place, Text: ".entry " + e.Name},
@@ -170,6 +176,13 @@ func fromEntry(e source.Entry) rules.Declaration {
 	if e.MaxRegisters > 0 {
 		origin := rules.Origin{From: rules.FromPTX, Place: e.MaxRegPlace, Text: ".maxnreg " + strconv.Itoa(e.MaxRegisters)}
 		d.MaxRegisters = rules.Field[int]{Value: e.MaxRegisters, Origin: origin, Set: true}
+	}
+	switch {
+	case e.DynamicShared != "":
+		origin := rules.Origin{From: rules.FromPTX, Place: e.DynamicSharedAt, Text: ".extern .shared " + e.DynamicShared + "[]"}
+		d.DynamicSharedUsed = rules.Field[bool]{Value: true, Origin: origin, Set: true}
+	case e.Outside == "":
+		d.DynamicSharedUsed = rules.Field[bool]{Origin: d.Origin, Set: true}
 	}
 	return d
 }

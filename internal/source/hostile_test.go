@@ -115,8 +115,5 @@ func FuzzScan(f *testing.F) {
 			}
 		}
 		p.Faults()
-		if _, err := ReadPTX(strings.NewReader(src), "t.ptx"); err == nil {
-			return
-		}
 	})
 }

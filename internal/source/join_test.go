@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/occlint/occlint/internal/ptx"
 	"github.com/occlint/occlint/parse"
 )
 
@@ -34,14 +35,14 @@ func readTree(t testing.TB, dir string, opts Options) *Project {
 	return p
 }
 
-func readEntries(t testing.TB, file string) []Entry {
+func readEntries(t testing.TB, file string) []ptx.Entry {
 	t.Helper()
 	in, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	entries, err := ReadPTX(in, filepath.Base(file))
+	entries, err := ptx.Read(in, filepath.Base(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func readEntries(t testing.TB, file string) []Entry {
 
 // equalsPTX compares what the source says with what the compiler made of it.
 // It reports whether the kernel was resolved.
-func equalsPTX(t *testing.T, p *Project, e Entry, arch string) bool {
+func equalsPTX(t *testing.T, p *Project, e ptx.Entry, arch string) bool {
 	t.Helper()
 	a := p.Find(e.Name, arch)
 	switch {
