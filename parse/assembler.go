@@ -148,6 +148,8 @@ func (a *assembler) Add(m *msg.Message, line int) {
 		a.remark(m, line)
 	case msg.Failure:
 		a.fault(FaultBuildFailed, "the build failed: "+excerpt(m.Text), "", line)
+	case msg.Clipped:
+		a.fault(FaultTruncated, "lines are missing from the log: "+excerpt(m.Text), "", line)
 	case msg.Garbled:
 		a.fault(FaultEncoding, "a line in UTF-16 inside a log that is not", "", line)
 	default:
@@ -205,7 +207,7 @@ func (a *assembler) remark(m *msg.Message, line int) {
 		Severity: severities[m.Severity], Code: a.names.intern(m.Code), Text: a.names.intern(m.Text), Kernel: a.names.intern(m.Name),
 		Arch: a.names.intern(m.Arch), Tool: a.names.intern(m.Tool), Place: a.place(line), Compilation: -1,
 	}
-	if m.InputLine > 0 {
+	if len(m.Input) > 0 {
 		r.Input = Place{File: a.names.intern(m.Input), Line: m.InputLine}
 	}
 	a.log.Remarks = append(a.log.Remarks, r)

@@ -486,6 +486,7 @@ ptxas fatal   : Ptx assembly aborted due to errors
 ptxas error: Feature '.bf16' requires .target sm_80 or higher at /tmp/tmp1x.ptx:60
 ptxas fatal: Ptx assembly aborted due to errors
 fault empty line 0
+fault build-failed line 1
 fault build-failed line 3
 fault build-failed line 4
 `},
@@ -500,6 +501,7 @@ ptxas info    : Used 20 registers, 416 bytes cmem[0]
 `, `
 module ptxas gmem=56 for sm_89
 entry _Z4vadd13CuDeviceArrayI7Float32Li1ELi1EE for sm_89 ptxas regs=20 stack=0 stores=0 loads=0 c0=416 in 0
+fault build-failed line 1
 `},
 	{"inside other compilers' messages", `
 main.mojo:1:1: error: ptxas application ptx input, line 5; warning : Double is not supported. Demoting to float

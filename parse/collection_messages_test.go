@@ -17,12 +17,14 @@ fault truncated line 1
 	{log: "julia-unknown-arch", want: `
 ptxas fatal: Value 'sm_70' is not defined for option 'gpu-name'
 fault empty line 0
+fault build-failed line 1
 fault build-failed line 3
 `},
 	{log: "triton-codegen-error", want: `
 ptxas fatal: (C7600) Register allocation failed with register count of '255'. Compile the program with a higher register target
 ptxas fatal: Ptx assembly aborted due to errors
 fault empty line 0
+fault build-failed line 1
 fault build-failed line 3
 fault build-failed line 4
 `},
@@ -32,6 +34,7 @@ ptxas info: (C7516) Potential Performance Loss: wgmma.mma_async instructions are
 ptxas fatal: (C7600) Register allocation failed with register count of '240'. Compile the program with a higher register target
 ptxas fatal: Ptx assembly aborted due to errors
 fault empty line 0
+fault build-failed line 1
 fault build-failed line 3
 fault build-failed line 4
 `},

@@ -142,6 +142,7 @@ ptxas warning: For profile sm_80 adjusting per thread register count of 16 to lo
 module ptxas gmem=264 for sm_60
 entry _Z18julia_wave_kernel_13CuDeviceArrayI7Float32Li2ELi1EE for sm_60 ptxas regs=120 smem=66560 stack=192 stores=0 loads=0 c0=568 c2=24 in 0
 ptxas error: Entry function '_Z18julia_wave_kernel_13CuDeviceArrayI7Float32Li2ELi1EE' uses too much shared data (0x10400 bytes, 0xc000 max) @_Z18julia_wave_kernel_13CuDeviceArrayI7Float32Li2ELi1EE for sm_60 in 0
+fault build-failed line 3
 fault build-failed line 4
 `},
 	// The first Used line is of an entry above the paste; the first function is

@@ -81,6 +81,8 @@ var claims = []struct{ claim, test string }{
 	{"A wrapper hides no loss", "TestWrappedLosses"},
 	{"No remark takes a line for its rest that says that the build failed", "TestFailureBehindRemark"},
 	{"The ways in which a build says that it failed are seen", "TestFailures"},
+	{"A service that says that it did not keep the whole log is believed", "TestClippedLogs"},
+	{"A log whose last line is the beginning of a message is cut, whatever stands behind it", "TestLastLine"},
 	{"Text that can't be decoded is a fault", "TestEncodingFaults"},
 	{"Lines come through as they arrive, every byte of them", "TestOnLineAtOnce"},
 	{"A line of any length takes bounded memory", "TestLongLines"},

@@ -106,6 +106,35 @@ var failed = []string{
 	`./main.go:5:2: "os" imported and not used`,
 	`FAIL	example.com/gpu [build failed]`,
 	`exit status 1`,
+	"  × Failed to build `demo @ file:///w/demo`",
+	`  ├─▶ The build backend returned an error`,
+	"  ╰─▶ Call to `setuptools.build_meta.build_wheel` failed (exit status: 1)",
+	// Spack
+	`==> Error: ProcessError: Command exited with status 2:`,
+	`  >> 816    make: *** [Makefile:7: other.o] Error 1`,
+	`  >> 12    k.cu(3): error: expected a ";"`,
+	// what calls ptxas says of its end
+	`ERROR: LoadError: Failed to compile PTX code (ptxas received signal 11)`,
+	`ERROR: Failed to compile PTX code (ptxas exited with code 255)`,
+	"triton.runtime.errors.PTXASError: PTXAS error: `ptxas` raised SIGSEGV",
+	"RuntimeError: `ptxas` failed with error code 255:",
+	`Internal Triton PTX codegen error`,
+	`2025-01-02 10:00:00.1: W tensorflow/stream_executor/gpu/redzone_allocator.cc:314] INTERNAL: ptxas exited with non-zero error code -1, output:`,
+	`jaxlib.xla_extension.XlaRuntimeError: INTERNAL: ptxas exited with non-zero error code 65280, output: `,
+	`LLVM ERROR: ptxas exited with code 1 :`,
+	`cupy.cuda.compiler.CompileException: /tmp/k.cu(3): error: expected a ";"`,
+	`cupy_backends.cuda.libs.nvrtc.NVRTCError: NVRTC_ERROR_COMPILATION (6)`,
+	`numba.cuda.cudadrv.driver.LinkerError: [218] Call to cuLinkAddData results in CUDA_ERROR_INVALID_PTX`,
+	`numba.cuda.cudadrv.error.NvvmError: Failed to compile`,
+	`RuntimeError: Compilation error:`,
+	`tvm.error.InternalError: Traceback (most recent call last):`,
+	`nvrtc: error: invalid value for --gpu-architecture (-arch)`,
+	// NVHPC and PGI
+	`nvfortran-Fatal-/opt/hpc/tools/fort2 TERMINATED by signal 11`,
+	`nvdd-Fatal-Could not find file libx.a`,
+	`pgf90-Fatal-/opt/pgi/bin/pgf902 TERMINATED by signal 6`,
+	`NVC++/x86-64 Linux 23.5-0: compilation aborted`,
+	`NVFORTRAN/x86-64 Linux 22.3-0: compilation aborted`,
 	// docker and CI systems
 	`ERROR: failed to solve: process "/bin/sh -c make" did not complete successfully: exit code: 2`,
 	`failed to solve: rpc error: code = Unknown desc = executor failed running [/bin/sh -c make]: exit code: 2`,
@@ -230,6 +259,16 @@ var passed = []string{
 	`Compiling error.cu`,
 	`./errors.go:5:2: note`,
 	`Finished: SUCCESS`,
+	// ptxas, the drivers and Spack, when nothing failed
+	`ptxas exited with code 0`,
+	"`ptxas` is not on the path, using the one of the wheel",
+	`a note on how ptxas failed with error codes above 8 in 2019`,
+	`running nvfortran-Fatal-tests.sh`,
+	`==> demo: Executing phase: 'build'`,
+	`==> Installing demo-1.0`,
+	`  >> 816    ptxas info    : 0 bytes gmem`,
+	`NVC++/x86-64 Linux 23.5-0: compilation successful`,
+	`  × 3 blocks were tried`,
 }
 
 // TestFailures has the ways in which a build says that it stopped, and lines

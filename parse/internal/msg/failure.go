@@ -32,10 +32,14 @@ func failed(line []byte) bool {
 	if len(t) == 0 {
 		return false
 	}
-	if toolFailed(t) {
+	t = behindMarks(t)
+	if len(t) == 0 {
+		return false
+	}
+	if toolFailed(t) || callerFailed(t) {
 		return true
 	}
-	return !quoted && (diagnostic(t) || formFailed(t))
+	return !quoted && (diagnostic(t) || formFailed(t) || driverFailed(t))
 }
 
 // toolFailed recognises make and its like, whose lines are unmistakable even

@@ -56,6 +56,22 @@ var failureForms = [...]failureForm{
 	{"RuntimeError: Error building extension", always},
 	{"subprocess.CalledProcessError: ", always},
 	{"distutils.errors.", has("Error: ")},
+	{"Failed to build `", always}, // uv
+	{"Call to `", has("` failed (exit status: ", "` failed (signal: ")},
+	{"The build backend returned an error", always},
+	// Spack
+	{"==> Error: ", has("ProcessError", "InstallError", "FetchError", "build failed")},
+	// what JITs of Python and Julia raise when ptxas or NVRTC fail
+	{"cupy.cuda.compiler.CompileException: ", always},
+	{"cupy_backends.cuda.libs.nvrtc.NVRTCError: ", always},
+	{"numba.cuda.cudadrv.", has("LinkerError: ", "NvvmError: ", "NvrtcError: ", "CudaAPIError: ")},
+	{"NVRTC_ERROR_COMPILATION", always},
+	{"nvrtc: error: ", always},
+	{"RuntimeError: Compilation error:", always}, // TVM
+	{"tvm.", has("InternalError: ", "TVMError: ")},
+	{"triton.", has("PTXASError: ", "CompilationError: ")},
+	{"RuntimeError: Internal Triton PTX codegen error", always},
+	{"Internal Triton PTX codegen error", always},
 	// docker and CI systems
 	{"ERROR: ", has("failed to solve", "Job failed", "executor failed", "Service '")},
 	{"failed to solve: ", always},

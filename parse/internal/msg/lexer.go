@@ -31,6 +31,7 @@ type Lexer struct {
 	edge       int    // width at which a known message was broken, 0 for none
 	lone       int    // openings whose message stands on a line of its own
 	lonePartly []byte
+	last       []byte // the line read last, where it states nothing
 
 	wrapper logtext.Wrapper // the wrapper of the last message
 	// Margins are those of the last messages of ptxas.
@@ -65,6 +66,7 @@ func (x *Lexer) Line(b []byte, number int) LineKind {
 		b = b[:n-1]
 	}
 	if x.fast(b) {
+		x.last = x.last[:0]
 		return ResourceLine
 	}
 	x.kind = OtherLine
@@ -121,6 +123,7 @@ func (x *Lexer) Settle() {
 // the lexer's business but for the wrapper of its properties line. width is the
 // length of the longest.
 func (x *Lexer) Skip(width int) {
+	x.last = x.last[:0]
 	x.afterProps, x.lone = false, 0
 	x.prefix = append(x.prefix[:0], x.Margins.wrapper...)
 	x.widest = max(x.widest, width)
@@ -138,12 +141,14 @@ func (x *Lexer) CutLine() {
 // behind a name. It returns whether the line is cut: a driver's log ends
 // without a newline, but with a message that nothing can follow.
 func (x *Lexer) End(unterminated bool) (cut bool) {
+	last := x.holding && x.heldLine == x.number // the message is the last line's
 	if unterminated {
-		cut = !x.holding || x.heldLine != x.number || !closed(x.held)
+		cut = !last || !closed(x.held)
 		if cut {
 			x.cutHeld()
 		}
 	}
+	cut = cut || breaksOff(x.last) || last && x.held.Kind == CompileTime && x.held.Cut
 	x.Release()
 	return cut
 }

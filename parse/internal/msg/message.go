@@ -38,6 +38,7 @@ const (
 	CompileTime       // Compile time = N ms
 	Remark            // any other message of a tool
 	Failure           // a compiler or the build stopped
+	Clipped           // a service kept a part of the log
 	Garbled           // text in another encoding than the log's
 	ListBlock         // cuobjdump: Resource usage:
 	ListArch          // cuobjdump: arch = sm_80

@@ -99,7 +99,10 @@ func lineLevel(b []byte, searched *int, semicolon int, h opening) (opening, bool
 	comma += from
 	n, end, ok := scan.Decimal(b, comma+len(", line "))
 	if !ok || end != semicolon {
-		return h, false
+		// ptxas prints question marks for a line that it does not know.
+		if n = 0; len(bytes.Trim(b[comma+len(", line "):semicolon], "?")) > 0 || end == semicolon {
+			return h, false
+		}
 	}
 	// FILE begins behind the tool's name; names that are part of a path come
 	// before.

@@ -40,6 +40,7 @@ func (x *Lexer) segment(b []byte) {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return // some wrappers put a blank line after each
 	}
+	x.last = append(x.last[:0], b[:min(len(b), longestLast)]...)
 	b, lone := splitLone(b)
 	if lone != nil {
 		defer x.loneOpening(lone)
@@ -115,6 +116,9 @@ func (x *Lexer) emit(b []byte, h opening, limit int, glued bool) {
 	x.read(text)
 	m.Cut = m.Cut || torn
 	m.Origin = h.Origin
+	if h.Tool == nil && diedText(text) {
+		m.Tool = []byte("nvcc")
+	}
 	m.Before = b[:h.at]
 	if m.Stage == StageUnknown && m.Kind.isResource() {
 		m.Stage = unnamedStage(text)
@@ -136,6 +140,16 @@ func (x *Lexer) emit(b []byte, h opening, limit int, glued bool) {
 		x.kind = RemarkLine
 	}
 	x.hold(whole, len(b), !glued)
+}
+
+// diedText recognises what nvcc says of a program that it called, `'ptxas' died
+// due to signal 11`; it does not always put its name in front.
+func diedText(text []byte) bool {
+	if len(text) == 0 || text[0] != '\'' {
+		return false
+	}
+	i := bytes.IndexByte(text[1:], '\'')
+	return i > 0 && scan.HasAt(text, 1+i+1, " died ")
 }
 
 // reflowed takes a properties message whose line break was lost: the stack
@@ -213,7 +227,7 @@ func (x *Lexer) bare(b []byte, afterProps bool) {
 	case x.stackLine(b, afterProps):
 		x.kind = max(x.kind, ResourceLine)
 		x.hold(b[stackNumber(b):], len(b), true)
-	case x.failure(b, m), garbled(b, m):
+	case x.failure(b, m), clipped(b, m), garbled(b, m):
 		// First, so that no message before it can take it for its rest.
 		x.lone = 0
 		x.hold(b, len(b), false)
