@@ -38,8 +38,8 @@ type Function struct {
 	Info     int    // index of its .nv.info.F section, 0 for none
 
 	Registers            parse.Count // as in "Used N registers"
-	StackBytes           parse.Count // its own frame
-	CumulativeStackBytes parse.Count // with all callees
+	StackBytes           parse.Count // its own frame; absent for functions with a Parent, whose arrays are in the parent's
+	CumulativeStackBytes parse.Count // with all callees; absent likewise
 	StackUnbounded       bool        // recursion or calls through pointers: no cumulative number exists
 	SharedBytes          parse.Count // static, as ptxas counts it: without the 1 KiB that the system reserves from sm_90 on; entries only
 	LocalBytes           parse.Count // .nv.local.F; in old images only
@@ -52,7 +52,8 @@ type Function struct {
 	RegisterCap     parse.Count // the cap in force, 255 for none
 
 	// SpillStoreBytes and SpillLoadBytes are stated by images of CUDA 13 that
-	// were not compiled with -G. They include no callee's.
+	// were not compiled with -G: for entries, and for device functions
+	// without a stack frame and a Parent. They include no callee's.
 	SpillStoreBytes, SpillLoadBytes parse.Count
 }
 
@@ -253,6 +254,12 @@ func (f *File) readFileAttributes() {
 const unknownStack = 0xffffffff
 
 func (fn *Function) takeOfFile(code Code, n uint32) {
+	if fn.Parent != "" {
+		// Where a function stands in its caller's section, the caller's frame
+		// has its arrays, and the numbers for the function itself are not
+		// those that ptxas prints.
+		return
+	}
 	switch code {
 	case CodeRegisters:
 		fn.Registers = parse.Some(int64(n))

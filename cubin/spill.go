@@ -69,7 +69,12 @@ func (f *File) sumSpills(fns []Function) {
 		}
 	}
 	for i := range fns {
-		fns[i].SpillStoreBytes, fns[i].SpillLoadBytes = parse.Some(stores[i]), parse.Some(loads[i])
+		// ptxas counts the registers that a device function saves for its
+		// caller as spills, and does not list them: only where it has no
+		// stack is it sure that it saves none.
+		if fns[i].Entry || fns[i].StackBytes == parse.Some(0) {
+			fns[i].SpillStoreBytes, fns[i].SpillLoadBytes = parse.Some(stores[i]), parse.Some(loads[i])
+		}
 	}
 }
 
