@@ -199,10 +199,8 @@ func (f *File) readConstant(s *Section, fn *Function) {
 		}
 		banks = &fn.ConstBytes
 	}
-	b := parse.Bank{Bank: int(bank), Bytes: int64(min(s.Size, 1<<40))}
-	i, found := slices.BinarySearchFunc(*banks, b, func(a, b parse.Bank) int { return a.Bank - b.Bank })
-	if !found {
-		*banks = slices.Insert(*banks, i, b)
+	if _, known := banks.Bytes(int(bank)); !known {
+		*banks = banks.With(int(bank), int64(min(s.Size, 1<<40)))
 	}
 }
 

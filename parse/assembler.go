@@ -12,7 +12,7 @@ import "github.com/occlint/occlint/parse/internal/msg"
 // for such a line at that point. With exactly one waiting, that is certain.
 // With several, see pool.
 type assembler struct {
-	log     *Packed
+	log     *Log
 	records *records // of log
 	file    string
 	first   int32  // record of this log
@@ -24,7 +24,7 @@ type assembler struct {
 	names       interner
 	archs       lastString
 	banks       bankInterner
-	twice       []repeat // entries of one name in one compilation
+	twice       []int32 // records whose name their compilation has already
 
 	above, looked int32 // the last entry before record looked, -1 for none; see timed
 
@@ -37,9 +37,6 @@ type assembler struct {
 	tagged   []byte // the wrapper that lastTag is of
 	lastTag  uint32
 }
-
-// repeat is an entry that a compilation has already, and that one.
-type repeat struct{ kernel, earlier int32 }
 
 // totals counts the records of a log.
 type totals struct{ kernels, compilations, remarks, faults int }
@@ -103,10 +100,10 @@ type callee struct {
 	certain bool // also when several jobs write
 }
 
-func newAssembler(log *Packed, file string) *assembler {
+func newAssembler(log *Log, file string) *assembler {
 	a := &assembler{log: log, records: &log.records, file: file}
 	a.names.seed = log.records.names.seed
-	a.records.begin(file)
+	a.records.begin(Place{File: file})
 	a.first = a.records.rows.n
 	a.above, a.looked = -1, a.first
 	a.start = totals{compilations: len(log.Compilations), remarks: len(log.Remarks), faults: len(log.Faults)}
@@ -160,7 +157,7 @@ func (a *assembler) Add(m *msg.Message, line int) {
 // open appends a record.
 func (a *assembler) open(l *lane, m *msg.Message, kind Kind, line int) int32 {
 	a.stated = true
-	k, i := a.records.addOwn()
+	k, i := a.records.addDraft()
 	k.Kind, k.Stage, k.Compilation = kind, l.stage, l.comp
 	name, hash := a.names.hashed(m.Name)
 	k.Name, k.Arch = name, a.archs.intern(&a.names, m.Arch)
@@ -179,8 +176,8 @@ func (a *assembler) note(l *lane, i int32, hash uint64) {
 	if hash == 0 || l.comp < 0 {
 		return
 	}
-	if earlier, found := l.seen.add(hash, i); found {
-		a.twice = append(a.twice, repeat{i, earlier})
+	if !l.seen.add(hash) {
+		a.twice = append(a.twice, i)
 	}
 }
 
@@ -193,7 +190,7 @@ func (a *assembler) module(l *lane, m *msg.Message, line int) {
 	l.last, l.lastEnd = -1, -1
 	l.seen.clear()
 	a.log.Compilations = append(a.log.Compilations, Compilation{
-		Index: l.comp, GlobalBytes: size(m.Global), ConstBytes: a.bankList(&m.Quantities),
+		Index: l.comp, GlobalBytes: size(m.Global), ConstBytes: a.banks.intern(&m.Quantities),
 		Arch: a.names.intern(m.Arch), Stage: l.stage, Tool: a.names.intern(m.Tool), Place: a.place(line),
 	})
 	if m.Cut {

@@ -24,7 +24,7 @@ func BenchmarkRead(b *testing.B) {
 			b.ReportAllocs()
 			b.ResetTimer()
 			for range b.N {
-				l := &parse.Packed{}
+				l := &parse.Log{}
 				if err := l.Read(bytes.NewReader(log.Bytes()), "big.log"); err != nil {
 					b.Fatal(err)
 				}
@@ -33,7 +33,7 @@ func BenchmarkRead(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(testing.AllocsPerRun(1, func() {
-				_ = (&parse.Packed{}).Read(bytes.NewReader(log.Bytes()), "big.log")
+				_ = (&parse.Log{}).Read(bytes.NewReader(log.Bytes()), "big.log")
 			}))/float64(kernels), "allocs/kernel")
 		})
 	}

@@ -29,7 +29,7 @@ func readPlainly(text string) []string {
 		if strings.HasPrefix(line, "ptxas info    : ") && strings.Contains(line, " bytes gmem") {
 			entry, last, arch, early = nil, nil, "", nil
 		} else if m := plain.entry.FindStringSubmatch(line); m != nil {
-			entry = &parse.Kernel{Name: m[1], Arch: m[2], Kind: parse.Entry, Stage: parse.StagePtxas}
+			entry = &parse.Kernel{Name: m[1], Class: &parse.Class{Arch: m[2], Kind: parse.Entry, Stage: parse.StagePtxas}}
 			all = append(all, entry)
 			arch = m[2]
 			for _, f := range early {
@@ -38,7 +38,7 @@ func readPlainly(text string) []string {
 		} else if m := plain.properties.FindStringSubmatch(line); m != nil {
 			last = entry
 			if entry == nil || entry.Name != m[1] {
-				last = &parse.Kernel{Name: m[1], Arch: arch, Kind: parse.Function, Stage: parse.StagePtxas}
+				last = &parse.Kernel{Name: m[1], Class: &parse.Class{Arch: arch, Kind: parse.Function, Stage: parse.StagePtxas}}
 				all = append(all, last)
 				if arch == "" {
 					early = append(early, last)
@@ -49,7 +49,7 @@ func readPlainly(text string) []string {
 		} else if m := plain.used.FindStringSubmatch(line); m != nil {
 			fields(entry, m[1])
 		} else if m := plain.linked.FindStringSubmatch(line); m != nil {
-			last = &parse.Kernel{Name: m[1], Arch: m[2], Kind: parse.Entry, Stage: parse.StageNvlink}
+			last = &parse.Kernel{Name: m[1], Class: &parse.Class{Arch: m[2], Kind: parse.Entry, Stage: parse.StageNvlink}}
 			all = append(all, last)
 		} else if m := plain.linkedUsed.FindStringSubmatch(line); m != nil {
 			fields(last, m[1])
@@ -91,6 +91,8 @@ var cmemForm = regexp.MustCompile(`^(\d+) bytes cmem\[(\d+)\]$`)
 
 // fields reads the fields of a Used line.
 func fields(k *parse.Kernel, text string) {
+	banks := map[int]int64{}
+	defer func() { k.ConstBytes = parse.BanksOf(banks) }()
 	for _, field := range strings.Split(text, ", ") {
 		for _, f := range fieldForms {
 			if m := f.form.FindStringSubmatch(field); m != nil {
@@ -100,7 +102,7 @@ func fields(k *parse.Kernel, text string) {
 		if m := cmemForm.FindStringSubmatch(field); m != nil {
 			bytes, _ := number(m[1]).Value()
 			bank, _ := number(m[2]).Value()
-			k.ConstBytes = append(k.ConstBytes, parse.Bank{Bank: int(bank), Bytes: bytes})
+			banks[int(bank)] = bytes
 		}
 	}
 }

@@ -70,8 +70,8 @@ func TestCollectionMade(t *testing.T) {
 				t.Errorf("faults are %q, want %q", got, faultsOf[file])
 			}
 			var got []string
-			for i := range l.Kernels {
-				got = append(got, numbersOf(&l.Kernels[i]))
+			for _, k := range l.Kernels() {
+				got = append(got, numbersOf(&k))
 			}
 			want := readPlainly(readText(t, "more/"+file))
 			sort.Strings(got)
@@ -136,8 +136,8 @@ func TestCollectionParallel(t *testing.T) {
 		t.Run(test.log, func(t *testing.T) {
 			l := readLog(t, "more/"+test.log)
 			records := 0
-			for i := range l.Kernels {
-				k := &l.Kernels[i]
+			for _, kernel := range l.Kernels() {
+				k := &kernel
 				if k.Arch == "sm_80" {
 					continue // the units were compiled for sm_90
 				}
@@ -163,8 +163,8 @@ func checkUnits(t *testing.T, l *parse.Log) {
 	t.Helper()
 	unit := map[int]string{}        // by compilation
 	compilation := map[string]int{} // by unit and architecture
-	for i := range l.Kernels {
-		k := &l.Kernels[i]
+	for _, kernel := range l.Kernels() {
+		k := &kernel
 		u := unitOf.FindString(k.Name)
 		if was, ok := unit[k.Compilation]; ok && was != u {
 			t.Errorf("compilation %d is of %s and of %s", k.Compilation, was, u)
@@ -205,8 +205,8 @@ func TestCollectionLinked(t *testing.T) {
 				listing[w.name] = w // where one architecture is linked, nvlink names none
 			}
 			seen := 0
-			for i := range l.Kernels {
-				k := &l.Kernels[i]
+			for _, kernel := range l.Kernels() {
+				k := &kernel
 				if k.Stage != parse.StageNvlink {
 					continue
 				}

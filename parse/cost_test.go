@@ -88,8 +88,8 @@ func TestLongLines(t *testing.T) {
 			if in.peak > most {
 				t.Errorf("%d MiB of heap for a line of %d MiB", in.peak>>20, n>>20)
 			}
-			if len(l.Kernels) == 0 || l.Kernels[0].Name != "k" || l.Kernels[0].Defect != 0 {
-				t.Errorf("the record before the line is lost: %+v", l.Kernels)
+			if l.Len() == 0 || l.Kernel(0).Name != "k" || l.Kernel(0).Defect != 0 {
+				t.Errorf("the record before the line is lost: %+v", parse.Listed(&l).Kernels)
 			}
 			if l.Summary().Complete {
 				t.Error("the log is taken for complete")
@@ -136,11 +136,11 @@ func TestProgressBars(t *testing.T) {
 		kernels++
 	}
 	l := parseText(t, "ptxas info    : 0 bytes gmem\n"+b.String()+"\n")
-	if len(l.Kernels) != kernels || len(l.Faults) > 0 {
-		t.Fatalf("%d of %d kernels, faults %v", len(l.Kernels), kernels, l.Faults)
+	if l.Len() != kernels || len(l.Faults) > 0 {
+		t.Fatalf("%d of %d kernels, faults %v", l.Len(), kernels, l.Faults)
 	}
-	for i := range l.Kernels {
-		if n, _ := l.Kernels[i].Registers.Value(); n != int64(i%256) {
+	for i, k := range l.Kernels() {
+		if n, _ := k.Registers.Value(); n != int64(i%256) {
 			t.Fatalf("kernel %d has %d registers", i, n)
 		}
 	}

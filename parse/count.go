@@ -3,7 +3,6 @@ package parse
 import (
 	"encoding/json"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -139,17 +138,22 @@ type Micros struct{ Count }
 
 // MarshalJSON writes the time in milliseconds, or null when absent.
 func (m Micros) MarshalJSON() ([]byte, error) {
-	us, stated := m.Value()
-	if !stated {
+	if !m.Stated() {
 		return []byte("null"), nil
 	}
-	b := strconv.AppendInt(nil, us/1000, 10)
+	return m.append(nil), nil
+}
+
+// append appends a stated time in milliseconds.
+func (m Micros) append(b []byte) []byte {
+	us := m.Or(0)
+	b = strconv.AppendInt(b, us/1000, 10)
 	if us%1000 != 0 {
 		b = append(b, '.')
 		frac := strconv.Itoa(int(us%1000) + 1000)[1:]
 		b = append(b, strings.TrimRight(frac, "0")...)
 	}
-	return b, nil
+	return b
 }
 
 // UnmarshalJSON reads milliseconds, or null for absent.
@@ -164,45 +168,3 @@ func (m *Micros) UnmarshalJSON(b []byte) error {
 	}
 	return nil
 }
-
-// MarshalJSON writes an object from bank to bytes: {"0": 360}.
-func (b Banks) MarshalJSON() ([]byte, error) {
-	out := []byte{'{'}
-	for i, bank := range b {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, '"')
-		out = strconv.AppendInt(out, int64(bank.Bank), 10)
-		out = append(out, `":`...)
-		out = strconv.AppendInt(out, bank.Bytes, 10)
-	}
-	return append(out, '}'), nil
-}
-
-// UnmarshalJSON reads an object from bank to bytes.
-func (b *Banks) UnmarshalJSON(text []byte) error {
-	var m map[int]int64
-	if err := json.Unmarshal(text, &m); err != nil {
-		return err
-	}
-	*b = nil
-	for bank, n := range m {
-		*b = append(*b, Bank{bank, n})
-	}
-	slices.SortFunc(*b, func(x, y Bank) int { return x.Bank - y.Bank })
-	return nil
-}
-
-// Bytes returns what the log states for one bank.
-func (b Banks) Bytes(bank int) (n int64, stated bool) {
-	for _, x := range b {
-		if x.Bank == bank {
-			return x.Bytes, true
-		}
-	}
-	return 0, false
-}
-
-// IsZero reports that the log states no bank.
-func (b Banks) IsZero() bool { return len(b) == 0 }

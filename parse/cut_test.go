@@ -30,11 +30,11 @@ var cutLogs = []string{
 // architecture, since that can be one that another line tells.
 func facts(l *parse.Log) map[string]bool {
 	set := map[string]bool{}
-	for i := range l.Kernels {
-		k := l.Kernels[i]
-		set[numbersOf(&k)] = true
-		k.Arch = ""
-		set[numbersOf(&k)] = true
+	for _, kernel := range l.Kernels() {
+		set[numbersOf(&kernel)] = true
+		class := *kernel.Class
+		class.Arch, kernel.Class = "", &class
+		set[numbersOf(&kernel)] = true
 	}
 	return set
 }
@@ -83,8 +83,8 @@ func checkCut(t *testing.T, text string, whole map[string]bool) {
 	if strings.TrimSpace(last) != "" && !lineEnds.MatchString(last) && l.Summary().Complete {
 		t.Errorf("cut at byte %d, inside a line: the log is taken for complete", len(text))
 	}
-	for i := range l.Kernels {
-		k := &l.Kernels[i]
+	for _, kernel := range l.Kernels() {
+		k := &kernel
 		if k.Defect != 0 {
 			if l.Summary().Complete {
 				t.Errorf("cut at byte %d: %s is %s and the log complete", len(text), k.Name, k.Defect)
@@ -106,8 +106,8 @@ func TestCutHeads(t *testing.T) {
 			whole := facts(parseText(t, strings.Join(lines, "\n")+"\n"))
 			for n := range lines {
 				l := parseText(t, strings.Join(lines[n:], "\n")+"\n")
-				for i := range l.Kernels {
-					if k := &l.Kernels[i]; k.Defect == 0 && k.Kind == parse.Entry && !whole[numbersOf(k)] {
+				for _, kernel := range l.Kernels() {
+					if k := &kernel; k.Defect == 0 && k.Kind == parse.Entry && !whole[numbersOf(k)] {
 						t.Errorf("without the first %d lines: %+v is in the whole log otherwise", n, *k)
 					}
 				}
@@ -126,8 +126,8 @@ func TestLostLines(t *testing.T) {
 			for n := range lines {
 				rest := append(append([]string{}, lines[:n]...), lines[n+1:]...)
 				l := parseText(t, strings.Join(rest, "\n")+"\n")
-				for i := range l.Kernels {
-					k := &l.Kernels[i]
+				for _, kernel := range l.Kernels() {
+					k := &kernel
 					if k.Defect == 0 && k.Kind == parse.Entry && k.Name != "" && !whole[numbersOf(k)] {
 						t.Errorf("without line %d (%s): %+v is in the whole log otherwise", n+1, lines[n], *k)
 					}

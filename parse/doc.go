@@ -15,9 +15,8 @@
 // rest (Interleaved). A record with a defect is kept and must not be judged as
 // clean.
 //
-// Reader is the way to read record by record, Log.Read the way to read a log
-// as a whole, and Packed.Read the way to read one so large that its kernels
-// should not be listed. All take any encoding that logs come in: UTF-8, UTF-16 of
-// either order, gzip. docs/log-forms.md lists every form of log and the test
-// that proves it is understood.
+// Read reads a log, and Log.Read one more into the same Log. They take any
+// encoding that logs come in: UTF-8, UTF-16 of either order, gzip.
+// docs/log-forms.md lists every form of log and the test that proves it is
+// understood.
 package parse

@@ -1,8 +1,6 @@
 package parse
 
 import (
-	"math"
-
 	"github.com/occlint/occlint/parse/internal/logtext"
 	"github.com/occlint/occlint/parse/internal/msg"
 )
@@ -45,17 +43,17 @@ func (a *assembler) whole(w *wholeRecord, line int) {
 	a.properly, a.stated = true, true
 	i := a.records.rows.n
 	a.note(l, i, w.hash)
-	if l.comp = a.compilationFor(l, w.class.arch, false); l.comp >= 0 && len(w.name) <= longestName && line <= math.MaxUint32 {
-		a.records.add(a.records.names.number(w.name, w.hash, w.place), w.class, uint32(line), int32(l.comp))
-		a.records.rows.at(i).setMicros(w.micros)
+	if l.comp = a.compilationFor(l, w.wording.arch, false); l.comp >= 0 {
+		a.records.add(a.records.names.number(w.name, w.hash, w.place), w.wording, line, l.comp)
+		a.records.rows.at(i).micros = w.micros
 	} else {
-		k, _ := a.records.addOwn()
-		*k = w.class.kernel
+		k, _ := a.records.addDraft()
+		k.Class = *w.wording.class
 		k.Name, k.Compilation, k.CompileMicros = a.names.intern(w.name), l.comp, Micros{w.micros}
 		k.Place = a.place(line)
 	}
 	a.beginEntry(l)
-	if w.class.kernel.CumulativeStackBytes.Stated() {
+	if w.wording.class.CumulativeStackBytes.Stated() {
 		l.unit.whole = true
 	}
 	l.last, l.lastEnd = i, i
@@ -92,7 +90,7 @@ func (a *assembler) giveUp(l *lane, p *pool) {
 
 // settleArch gives the compilation the architecture of its first entry, and
 // the entry its compilation.
-func (a *assembler) settleArch(l *lane, k *Kernel) {
+func (a *assembler) settleArch(l *lane, k *draft) {
 	if l.comp < 0 {
 		return
 	}

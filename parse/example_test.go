@@ -18,13 +18,13 @@ ptxas info    : Compile time = 2.105 ms
 
 // A log is read as a whole. What the log does not state is absent, which is
 // not the same as 0.
-func ExampleLog_Read() {
-	var log parse.Log
-	if err := log.Read(strings.NewReader(exampleLog), "build.log"); err != nil {
+func ExampleRead() {
+	log, err := parse.Read(strings.NewReader(exampleLog), "build.log")
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return
 	}
-	for _, k := range log.Kernels {
+	for _, k := range log.Kernels() {
 		registers, _ := k.Registers.Value()
 		_, sharedStated := k.SharedBytes.Value()
 		fmt.Println(k.Name, "on", k.Arch, "uses", registers, "registers; shared memory stated:", sharedStated)
@@ -35,50 +35,44 @@ func ExampleLog_Read() {
 	// complete: true
 }
 
-// A Reader gives one record after the other, in the order of the log.
-func ExampleReader() {
-	r := parse.NewReader(strings.NewReader(exampleLog), "build.log")
-	for r.Scan() {
-		switch rec := r.Record().(type) {
-		case *parse.Compilation:
-			fmt.Println(rec.Tool, "compiled for", rec.Arch)
-		case *parse.Kernel:
-			fmt.Println("kernel at line", rec.Place.Line)
-		case *parse.Fault:
-			fmt.Println("not to be trusted:", rec.Text)
-		}
-	}
-	if err := r.Err(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	}
-	// Output:
-	// ptxas compiled for sm_90
-	// kernel at line 2
-}
-
-func ExampleReader_All() {
-	for record, err := range parse.NewReader(strings.NewReader(exampleLog), "build.log").All() {
-		if err != nil {
+// Several logs are read into one. Compilations count through all of them.
+func ExampleLog_Read() {
+	var log parse.Log
+	for _, file := range []string{"a.log", "b.log"} {
+		if err := log.Read(strings.NewReader(exampleLog), file); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return
 		}
-		if k, ok := record.(*parse.Kernel); ok {
-			fmt.Println(k.Name, k.CompileMicros)
-		}
 	}
+	for i, k := range log.Kernels() {
+		fmt.Printf("%d %s in %s: compilation %d, %s µs\n", i, k.Name, k.Place.File, k.Compilation, k.CompileMicros)
+	}
+	fmt.Println("the numbers are shared:", log.Kernel(0).Class == log.Kernel(1).Class)
 	// Output:
-	// _Z5saxpyifPKfPf 2105
+	// 0 _Z5saxpyifPKfPf in a.log: compilation 0, 2105 µs
+	// 1 _Z5saxpyifPKfPf in b.log: compilation 1, 2105 µs
+	// the numbers are shared: true
+}
+
+// What was not read from a log is added, to be judged with the rest.
+func ExampleLog_Add() {
+	var log parse.Log
+	log.Add(parse.Kernel{
+		Name: "saxpy", Compilation: -1, Place: parse.Place{File: "by hand"},
+		Class: &parse.Class{Arch: "sm_90", Kind: parse.Entry, Stage: parse.StagePtxas, Registers: parse.Some(12)},
+	})
+	fmt.Println(log.Len(), log.Kernel(0).Registers)
+	// Output: 1 12
 }
 
 // OnLine passes on what the compiler did not print for a machine to read.
 func ExampleOnLine() {
-	var log parse.Log
-	_ = log.Read(strings.NewReader("[1/1] Building saxpy.o\n"+exampleLog), "build.log", parse.OnLine(func(l parse.Line) {
+	log, _ := parse.Read(strings.NewReader("[1/1] Building saxpy.o\n"+exampleLog), "build.log", parse.OnLine(func(l parse.Line) {
 		if l.Class != parse.LineResource {
 			fmt.Printf("%s", l.Raw)
 		}
 	}))
-	fmt.Println(len(log.Kernels), "kernel")
+	fmt.Println(log.Len(), "kernel")
 	// Output:
 	// [1/1] Building saxpy.o
 	// 1 kernel
@@ -86,18 +80,16 @@ func ExampleOnLine() {
 
 // A log that stops inside a record is not complete, and the record says so.
 func ExampleLog_Summary() {
-	var log parse.Log
 	cut, _, _ := strings.Cut(exampleLog, "Used")
-	_ = log.Read(strings.NewReader(cut), "build.log")
+	log, _ := parse.Read(strings.NewReader(cut), "build.log")
 	s := log.Summary()
-	fmt.Println(log.Kernels[0].Defect, s.Complete, s.Defects[0])
+	fmt.Println(log.Kernel(0).Defect, s.Complete, s.Defects[0])
 	// Output:
 	// truncated false truncated
 }
 
 func ExampleLog_WriteJSON() {
-	var log parse.Log
-	_ = log.Read(strings.NewReader("nvlink info    : 64 bytes gmem\n"), "link.log")
+	log, _ := parse.Read(strings.NewReader("nvlink info    : 64 bytes gmem\n"), "link.log")
 	_ = log.WriteJSON(os.Stdout)
 	// Output:
 	// {

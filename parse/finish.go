@@ -19,12 +19,13 @@ func (a *assembler) finish(lastLine int, unterminated bool) {
 	if a.entries == 0 {
 		a.adopt()
 	}
-	a.findConflicts()
+	a.records.markConflicts(a.first, a.twice)
 	a.joinRemarks()
 	if unterminated {
 		a.fault(FaultTruncated, "the log ends inside a line", "", lastLine)
 	}
 	a.faultDefects()
+	a.records.settle(a.first)
 	if !a.stated {
 		a.fault(FaultEmpty, "the log states no kernel, function or module", "", 0)
 	}
@@ -117,7 +118,7 @@ func (a *assembler) doubt(l *lane) {
 
 // lacksProperties reports an entry that must have properties and has none:
 // from sm_30 on ptxas prints them for each.
-func lacksProperties(k *Kernel) bool {
+func lacksProperties(k *draft) bool {
 	return k.Stage == StagePtxas && k.Kind == Entry && !k.StackBytes.Stated() && !oldArch(k.Arch)
 }
 
@@ -131,7 +132,7 @@ func (a *assembler) takeBack(l *lane, i int32) {
 		return
 	}
 	stack := k.StackBytes
-	a.giveUsed(i, &msg.Values{}, nil)
+	a.giveUsed(i, &msg.Values{}, "")
 	if l.stage == StagePtxas {
 		k.StackBytes = stack
 	}
@@ -159,24 +160,7 @@ func (a *assembler) adopt() {
 		k.Defect |= u.Defect &^ Unnamed
 		u.Stage = StageUnknown // to be removed
 	}
-	a.records.remove(a.first, func(k *Kernel) bool { return k.Stage == StageUnknown })
-}
-
-// findConflicts marks the entries of one name in one compilation that state
-// different numbers. The same kernel in another compilation, of other flags
-// perhaps, is no conflict.
-func (a *assembler) findConflicts() {
-	for _, r := range a.twice {
-		k, e := a.records.at(r.kernel), a.records.at(r.earlier)
-		if k.Compilation < 0 || k.Compilation != e.Compilation || k.Name != e.Name || k.Arch != e.Arch || k.Stage != e.Stage {
-			continue
-		}
-		if k.Registers != e.Registers || k.StackBytes != e.StackBytes || k.SharedBytes != e.SharedBytes ||
-			k.SpillStoreBytes != e.SpillStoreBytes || k.SpillLoadBytes != e.SpillLoadBytes || k.Barriers != e.Barriers {
-			k.Defect |= Conflicting
-			e.Defect |= Conflicting
-		}
-	}
+	a.records.remove(a.first, func(k *draft) bool { return k.Stage == StageUnknown })
 }
 
 // withoutABI reports a log of kernels that were compiled with -abi=no, as

@@ -18,8 +18,8 @@ func render(l *parse.Log) string {
 		c := &l.Compilations[i]
 		fmt.Fprintf(&b, "module %s gmem=%s%s%s\n", c.Stage, c.GlobalBytes, banks(c.ConstBytes), optional(" for ", c.Arch))
 	}
-	for i := range l.Kernels {
-		k := &l.Kernels[i]
+	for _, kernel := range l.Kernels() {
+		k := &kernel
 		kind := k.Kind.String()
 		if kind == "" {
 			kind = "record"
@@ -66,8 +66,8 @@ func render(l *parse.Log) string {
 
 func banks(list parse.Banks) string {
 	var b strings.Builder
-	for _, x := range list {
-		fmt.Fprintf(&b, " c%d=%d", x.Bank, x.Bytes)
+	for bank, bytes := range list.All() {
+		fmt.Fprintf(&b, " c%d=%d", bank, bytes)
 	}
 	return b.String()
 }

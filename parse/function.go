@@ -1,8 +1,6 @@
 package parse
 
 import (
-	"math"
-
 	"github.com/occlint/occlint/parse/internal/msg"
 )
 
@@ -97,7 +95,7 @@ func (a *assembler) endUnit(l *lane) {
 		// where -rdc puts the functions that no entry calls. Behind a single
 		// one it does so too, but only a unit whose one kernel calls none of
 		// its functions looks like that; any other has some before.
-		behind := u.entries > 1 && !u.between && !u.whole && !merged(&k) && !a.timed(f.kernel)
+		behind := u.entries > 1 && !u.between && !u.whole && !merged(k.Class) && !a.timed(f.kernel)
 		if u.before || behind {
 			a.records.orphan(f.kernel)
 		}
@@ -106,7 +104,7 @@ func (a *assembler) endUnit(l *lane) {
 
 // merged reports a function that spills and has no frame to spill to: it uses
 // its caller's, as only a whole-program compilation can arrange.
-func merged(k *Kernel) bool {
+func merged(k *Class) bool {
 	return k.StackBytes.Stated() && k.StackBytes.Or(0) == 0 && k.SpillStoreBytes.Or(0) > 0
 }
 
@@ -125,31 +123,29 @@ func (a *assembler) timed(function int32) bool {
 // wholeFunction takes the record of a function that stands whole, as
 // properties and stack do one after the other. It returns false, and does
 // nothing, where the record is no plain one.
-func (a *assembler) wholeFunction(w *wholeRecord, classes *classCache, line int) bool {
+func (a *assembler) wholeFunction(w *wholeRecord, wordings *wordingCache, line int) bool {
 	l := &a.ptxas
 	parent, certain := a.parent(l)
-	if l.comp < 0 || parent < 0 || !a.records.plain(parent) || len(w.name) > longestName || line > math.MaxUint32 {
+	if l.comp < 0 || parent < 0 || !a.records.plain(parent) {
 		return false
 	}
-	c := w.class.of(a.records.classOf(parent).arch, classes)
+	c := w.wording.of(a.records.classOf(parent).Arch, wordings)
 	if c == nil {
 		return false
 	}
 	a.seq += int32(w.lines)
 	a.properly, a.stated = true, true
-	i := a.records.add(a.records.names.number(w.name, w.hash, w.place), c, uint32(line), int32(l.comp))
+	i := a.records.add(a.records.names.number(w.name, w.hash, w.place), c, line, l.comp)
 	of := a.records.rows.at(parent).name
-	a.records.rows.at(i).setParent(of)
-	if earlier, found := l.seen.add(w.hash^uint64(of+1)*0x9E3779B97F4A7C15, i); found {
-		// One function twice in a compilation can contradict itself.
-		a.records.at(earlier)
-		a.records.at(i)
+	a.records.rows.at(i).parent = of
+	if !l.seen.add(w.hash ^ uint64(of+1)*0x9E3779B97F4A7C15) {
+		a.twice = append(a.twice, i) // it can contradict itself
 	}
 	l.functions = append(l.functions, callee{i, certain})
 	if l.unit.entries == 0 {
 		l.unit.before = true
 	}
-	if c.kernel.StackBytes.Or(0) > 0 {
+	if c.class.StackBytes.Or(0) > 0 {
 		a.framed = true
 	}
 	l.last = i
@@ -161,9 +157,9 @@ func (a *assembler) time(l *lane, m *msg.Message) {
 	if l.last < 0 || m.Cut {
 		return
 	}
-	if a.records.plain(l.last) && a.records.classOf(l.last).kernel.Kind == Entry {
-		if row := a.records.rows.at(l.last); !row.micros().Stated() {
-			row.setMicros(count(m.Micros))
+	if a.records.plain(l.last) && a.records.classOf(l.last).Kind == Entry {
+		if row := a.records.rows.at(l.last); !row.micros.Stated() {
+			row.micros = count(m.Micros)
 		}
 		return
 	}

@@ -31,8 +31,8 @@ func TestParents(t *testing.T) {
 	} {
 		var got []string
 		l := readLog(t, test.file)
-		for i := range l.Kernels {
-			if k := &l.Kernels[i]; k.Kind == parse.Function {
+		for _, kernel := range l.Kernels() {
+			if k := &kernel; k.Kind == parse.Function {
 				got = append(got, fmt.Sprintf("%s of %s", k.Name, k.Parent))
 			}
 		}

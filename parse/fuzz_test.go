@@ -38,18 +38,40 @@ func realLogs(tb testing.TB, largest int64) map[string]string {
 	return logs
 }
 
+// listedLog is a Log with its kernels listed, to be compared.
+type listedLog struct {
+	Kernels      []Kernel
+	Compilations []Compilation
+	Remarks      []Remark
+	Faults       []Fault
+}
+
+// For the tests of the package's callers.
+type ListedLog = listedLog
+
+var Listed = listed
+
+func listed(l *Log) *listedLog {
+	list := &listedLog{Compilations: l.Compilations, Remarks: l.Remarks, Faults: l.Faults}
+	for _, k := range l.Kernels() {
+		list.Kernels = append(list.Kernels, k)
+	}
+	return list
+}
+
 // readWith reads text through r, line by line if asked, and returns the log
 // and the raw lines with their classes.
-func readWith(tb testing.TB, r io.Reader, lineByLine bool) (*Log, string) {
+func readWith(tb testing.TB, r io.Reader, lineByLine bool) (*listedLog, string) {
 	tb.Helper()
 	var raw strings.Builder
-	rd := NewReader(r, "x.log", OnLine(func(line Line) { fmt.Fprintf(&raw, "%d%s", line.Class, line.Raw) }))
+	log := &Log{}
+	rd := newReader(r, log, "x.log", []Option{OnLine(func(line Line) { fmt.Fprintf(&raw, "%d%s", line.Class, line.Raw) })})
 	rd.lineByLine = lineByLine
 	rd.readAll()
-	if rd.Err() != nil {
-		tb.Fatal(rd.Err())
+	if rd.err != nil {
+		tb.Fatal(rd.err)
 	}
-	return rd.asm.log.Log(), raw.String()
+	return listed(log), raw.String()
 }
 
 // TestWholeRecords checks that records taken as a whole are what the lexer
@@ -87,7 +109,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 }
 
 // statedNumbers lists every number of a log with what it is.
-func statedNumbers(l *Log) map[string]int64 {
+func statedNumbers(l *listedLog) map[string]int64 {
 	all := map[string]int64{}
 	for i := range l.Kernels {
 		k := &l.Kernels[i]
@@ -99,8 +121,8 @@ func statedNumbers(l *Log) map[string]int64 {
 				all[fmt.Sprintf("a number of %q", k.Name)+strconv.FormatInt(n, 10)] = n
 			}
 		}
-		for _, b := range k.ConstBytes {
-			all[fmt.Sprintf("a bank of %q", k.Name)+strconv.FormatInt(b.Bytes, 10)] = b.Bytes
+		for _, bytes := range k.ConstBytes.All() {
+			all[fmt.Sprintf("a bank of %q", k.Name)+strconv.FormatInt(bytes, 10)] = bytes
 		}
 	}
 	return all
@@ -170,7 +192,7 @@ func inPieces(lines []string, name string) bool {
 	return false
 }
 
-func checkPlaces(t *testing.T, l *Log) {
+func checkPlaces(t *testing.T, l *listedLog) {
 	t.Helper()
 	line := 0
 	for i := range l.Kernels {

@@ -1,6 +1,10 @@
 package parse
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+
+	"github.com/occlint/occlint/parse/internal/msg"
+)
 
 // An interner makes strings of names. Names that come again, which is what
 // most names of a large build do, are stored once; the others share blocks.
@@ -105,43 +109,17 @@ func (l *lastString) intern(n *interner, b []byte) string {
 	return l.s
 }
 
-// A bankInterner shares the lists of constant banks: kernels with the same
-// parameters have the same.
+// A bankInterner packs constant banks; kernels with the same parameters share
+// the text.
 type bankInterner struct {
-	slots [256]Banks
-	block []Bank
+	texts  interner
+	packed []byte
 }
 
-func (n *bankInterner) intern(from *numbers) Banks {
-	if from.nbanks == 0 {
-		return nil
+func (n *bankInterner) intern(from *msg.Quantities) Banks {
+	n.packed = n.packed[:0]
+	for _, b := range from.Banks() {
+		n.packed = appendBank(n.packed, int(b.Bank), b.Bytes)
 	}
-	banks := from.banks[:from.nbanks]
-	h := uint64(0)
-	for _, b := range banks {
-		h = h*31 + uint64(b.Bank)*1031 + uint64(b.Bytes)
-	}
-	slot := &n.slots[(h^h>>8)%uint64(len(n.slots))]
-	if equalBanks(*slot, banks) {
-		return *slot
-	}
-	if len(banks) > cap(n.block)-len(n.block) {
-		n.block = make([]Bank, 0, 1024)
-	}
-	start := len(n.block)
-	n.block = append(n.block, banks...)
-	*slot = n.block[start:len(n.block):len(n.block)]
-	return *slot
-}
-
-func equalBanks(a, b []Bank) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
+	return Banks(n.texts.intern(n.packed))
 }

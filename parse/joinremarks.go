@@ -111,7 +111,7 @@ func (a *assembler) namedCompilations(remarks []Remark) map[string][]int {
 	}
 	for i := a.first; i < a.records.rows.n; i++ {
 		if row := a.records.rows.at(i); row.class < 0 {
-			k := a.records.kernels.at(row.name)
+			k := a.records.drafts.at(row.name)
 			have(k.Name, k.Compilation)
 		} else if name, wanted := numbers[row.name]; wanted {
 			have(name, int(row.compilation))

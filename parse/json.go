@@ -14,7 +14,7 @@ const SchemaVersion = 1
 // document is the JSON of a Log.
 type document struct {
 	Schema       int           `json:"schema"`
-	Kernels      []Kernel      `json:"kernels"`
+	Kernels      kernelList    `json:"kernels"`
 	Compilations []Compilation `json:"compilations"`
 	Remarks      []Remark      `json:"remarks"`
 	Summary      Summary       `json:"summary"`
@@ -48,13 +48,10 @@ func (l *Log) MarshalJSON() ([]byte, error) {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	d := document{
-		Schema: SchemaVersion, Kernels: l.Kernels, Compilations: l.Compilations,
+		Schema: SchemaVersion, Kernels: kernelList{log: l}, Compilations: l.Compilations,
 		Remarks: l.Remarks, Summary: l.Summary(),
 	}
 	// An empty list is not an absent one.
-	if d.Kernels == nil {
-		d.Kernels = []Kernel{}
-	}
 	if d.Compilations == nil {
 		d.Compilations = []Compilation{}
 	}
@@ -77,7 +74,8 @@ func (l *Log) UnmarshalJSON(b []byte) error {
 	for i := range d.Compilations {
 		d.Compilations[i].Index = i
 	}
-	*l = Log{Kernels: d.Kernels, Compilations: d.Compilations, Remarks: d.Remarks, Faults: d.Summary.Faults}
+	*l = Log{Compilations: d.Compilations, Remarks: d.Remarks, Faults: d.Summary.Faults}
+	l.Add(d.Kernels.read...)
 	return nil
 }
 

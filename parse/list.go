@@ -25,7 +25,7 @@ func (a *assembler) listed(m *msg.Message, line int) {
 	case msg.ListCommon:
 		if s.comp >= 0 {
 			c := &a.log.Compilations[s.comp]
-			c.GlobalBytes, c.ConstBytes = size(m.Global), a.bankList(&m.Quantities)
+			c.GlobalBytes, c.ConstBytes = size(m.Global), a.banks.intern(&m.Quantities)
 		}
 	case msg.ListFunction:
 		a.endListed()
@@ -57,10 +57,10 @@ func (a *assembler) openListed(m *msg.Message, line int) int32 {
 	return i
 }
 
-func (a *assembler) takeListed(k *Kernel, m *msg.Message) {
+func (a *assembler) takeListed(k *draft, m *msg.Message) {
 	k.Registers, k.StackBytes, k.SharedBytes, k.LocalBytes = count(m.Registers), count(m.Stack), count(m.Shared), count(m.Local)
 	k.Textures, k.Surfaces, k.Samplers = count(m.Textures), count(m.Surfaces), count(m.Samplers)
-	k.ConstBytes = a.bankList(&m.Quantities)
+	k.ConstBytes = a.banks.intern(&m.Quantities)
 	if m.Cut {
 		k.Defect |= Truncated
 	}

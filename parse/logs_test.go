@@ -120,16 +120,16 @@ func compareWithListing(t *testing.T, l *parse.Log, want []listed) {
 	type key struct{ arch, name string }
 	got := map[key]*parse.Kernel{}
 	oneArch := map[string]bool{}
-	for i := range l.Kernels {
-		k := &l.Kernels[i]
+	for _, kernel := range l.Kernels() {
+		k := &kernel
 		if k.Kind == parse.Entry {
 			oneArch[k.Arch] = true
 			got[key{k.Arch, k.Name}] = k
 		}
 	}
 	linked := false
-	for i := range l.Kernels {
-		linked = linked || l.Kernels[i].Stage == parse.StageNvlink
+	for _, k := range l.Kernels() {
+		linked = linked || k.Stage == parse.StageNvlink
 	}
 	seen := 0
 	for _, w := range want {
@@ -173,9 +173,9 @@ func compareKernel(t *testing.T, k *parse.Kernel, w listed) {
 		shared -= 1024 // reserved by the system
 	}
 	check("shared", k.SharedBytes, strconv.FormatInt(shared, 10))
-	for _, b := range k.ConstBytes {
-		if want := w.constant[b.Bank]; strconv.FormatInt(b.Bytes, 10) != want {
-			t.Errorf("%s: constant bank %d = %d, the binary has %q", k.Name, b.Bank, b.Bytes, want)
+	for bank, bytes := range k.ConstBytes.All() {
+		if want := w.constant[bank]; strconv.FormatInt(bytes, 10) != want {
+			t.Errorf("%s: constant bank %d = %d, the binary has %q", k.Name, bank, bytes, want)
 		}
 	}
 }

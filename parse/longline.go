@@ -11,7 +11,7 @@ import (
 // a progress bar redrew the line, each drawing is read as a line of its own.
 // Otherwise its first piece is read, and of the rest it is only noticed
 // whether a tool wrote there.
-func (r *Reader) piece() {
+func (r *reader) piece() {
 	b := r.buf[:r.end]
 	if i := bytes.LastIndexByte(b, '\r'); i > 0 {
 		b = b[:i]
@@ -37,7 +37,7 @@ func (r *Reader) piece() {
 }
 
 // endSkipping reports what was not read of a line.
-func (r *Reader) endSkipping() {
+func (r *reader) endSkipping() {
 	if r.skipping && r.missed {
 		r.asm.fault(FaultTruncated, fmt.Sprintf("the line is longer than %d MiB, and what a tool wrote behind that is not read", longestLine>>20), "", r.line)
 	}
@@ -46,7 +46,7 @@ func (r *Reader) endSkipping() {
 
 // look notices in a piece that is not read whether a message or a sign of
 // failure can be in it. What stands in that line is then not known.
-func (r *Reader) look(b []byte) {
+func (r *reader) look(b []byte) {
 	if r.missed {
 		return
 	}

@@ -81,8 +81,8 @@ func wrong(l *parse.Log, known map[string]bool) string {
 	if !l.Summary().Complete {
 		return ""
 	}
-	for i := range l.Kernels {
-		k := &l.Kernels[i]
+	for _, kernel := range l.Kernels() {
+		k := &kernel
 		if k.Kind == parse.Function {
 			k.Arch = "" // that of its compilation, whose module line can be the one that is lost
 		}

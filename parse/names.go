@@ -1,6 +1,9 @@
 package parse
 
-import "hash/maphash"
+import (
+	"bytes"
+	"hash/maphash"
+)
 
 // A nameTable stores each of many names once and gives it a number. Names are
 // most of what a large log is, so they stand one behind the other, and
@@ -18,10 +21,10 @@ type nameTable struct {
 type namePlace uint64
 
 const (
-	offsetBits  = 20
-	longestName = 1 << 16 // of what a table takes
-	firstChunk  = 4 << 10
-	fullChunk   = 256 << 10
+	offsetBits = 20
+	wholeChunk = 1<<offsetBits - 1 // as a length: the name is all of its chunk
+	firstChunk = 4 << 10
+	fullChunk  = 256 << 10
 )
 
 func newNameTable() nameTable { return nameTable{seed: maphash.MakeSeed()} }
@@ -35,6 +38,9 @@ func (t *nameTable) bytes(number int32) []byte {
 	place := *t.places.at(number)
 	offset := uint32(place>>offsetBits) & (1<<offsetBits - 1)
 	length := uint32(place) & (1<<offsetBits - 1)
+	if length == wholeChunk {
+		return t.chunks[place>>(2*offsetBits)-1]
+	}
 	return t.chunks[place>>(2*offsetBits)-1][offset : offset+length]
 }
 
@@ -109,6 +115,9 @@ func (t *nameTable) find(name string) int32 {
 
 // copy copies a name to a chunk that has room for it.
 func (t *nameTable) copy(name []byte) namePlace {
+	if len(name) >= wholeChunk {
+		return t.adopt(bytes.Clone(name)).at(0, wholeChunk)
+	}
 	if t.open == 0 || len(name) > cap(t.chunks[t.open-1])-len(t.chunks[t.open-1]) {
 		size := firstChunk
 		if t.open > 0 {

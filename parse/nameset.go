@@ -1,7 +1,6 @@
 package parse
 
-// A nameSet remembers the entries of one compilation by the hash of their
-// name.
+// A nameSet remembers the names of one compilation by their hash.
 type nameSet struct {
 	slots      []nameSlot
 	used       int
@@ -10,7 +9,6 @@ type nameSet struct {
 
 type nameSlot struct {
 	hash       uint64
-	kernel     int32
 	generation uint32 // slots of earlier compilations count as empty
 }
 
@@ -24,8 +22,8 @@ func (s *nameSet) clear() {
 	}
 }
 
-// add remembers kernel under hash, or returns the kernel that is there.
-func (s *nameSet) add(hash uint64, kernel int32) (earlier int32, found bool) {
+// add remembers a hash. It returns false when the set has it already.
+func (s *nameSet) add(hash uint64) bool {
 	if s.used*4 >= len(s.slots)*3 {
 		s.grow()
 	}
@@ -33,12 +31,12 @@ func (s *nameSet) add(hash uint64, kernel int32) (earlier int32, found bool) {
 	for i := hash & mask; ; i = (i + 1) & mask {
 		slot := &s.slots[i]
 		if slot.generation != s.generation {
-			*slot = nameSlot{hash, kernel, s.generation}
+			*slot = nameSlot{hash, s.generation}
 			s.used++
-			return 0, false
+			return true
 		}
 		if slot.hash == hash {
-			return slot.kernel, true
+			return false
 		}
 	}
 }

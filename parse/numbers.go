@@ -34,7 +34,7 @@ func (a *assembler) stack(l *lane, m *msg.Message, line int) {
 	p.got = append(p.got, arrival{Values: m.Values, seq: a.seq, cut: m.Cut, tag: tag})
 	if p.complete() {
 		p.resolve(a.records, settlement{
-			fits:  func(*Kernel, *arrival) bool { return true },
+			fits:  func(*draft, *arrival) bool { return true },
 			give:  func(i int32, line *arrival) { a.giveStack(i, &line.Values) },
 			doubt: a.interleaved,
 		})
@@ -58,7 +58,7 @@ func (a *assembler) used(l *lane, m *msg.Message, line int) {
 		a.orphan(l, m, line)
 		return
 	}
-	banks := a.bankList(&m.Quantities)
+	banks := a.banks.intern(&m.Quantities)
 	tag := a.tag(m)
 	if i, certain := p.only(tag); certain {
 		if a.disputed(l, i) {
@@ -128,7 +128,7 @@ func (a *assembler) reconsider(l *lane) {
 	}
 	for i := range l.unsure {
 		l.unsure[i].resolve(a.records, settlement{
-			fits: func(k *Kernel, line *arrival) bool {
+			fits: func(k *draft, line *arrival) bool {
 				return !line.Cumulative.Stated() || count(line.Cumulative) == k.StackBytes
 			},
 			give: func(i int32, line *arrival) {
@@ -166,7 +166,7 @@ func (a *assembler) disputed(l *lane, i int32) bool {
 // fitsStack tells by its content that a Used line can't be of an entry: the
 // cumulative stack size counts the entry's own frame and its callees', so it
 // is never less than the frame.
-func fitsStack(k *Kernel, line *arrival) bool {
+func fitsStack(k *draft, line *arrival) bool {
 	cumulative, stated := count(line.Cumulative).Value()
 	return !stated || cumulative >= k.StackBytes.Or(0)
 }
@@ -188,12 +188,12 @@ func (a *assembler) isFunction(i int32) bool {
 }
 
 // stateStack states the numbers of a stack line.
-func (k *Kernel) stateStack(v *msg.Values) {
+func (k *Class) stateStack(v *msg.Values) {
 	k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes = count(v.Stack), count(v.Stores), count(v.Loads)
 }
 
 // stateUsed states the numbers of a Used line.
-func (k *Kernel) stateUsed(v *msg.Values, banks Banks) {
+func (k *Class) stateUsed(v *msg.Values, banks Banks) {
 	k.Registers, k.Barriers, k.SharedBytes = count(v.Registers), count(v.Barriers), count(v.Shared)
 	k.CumulativeStackBytes, k.LocalBytes = count(v.Cumulative), count(v.Local)
 	k.Textures, k.Surfaces, k.Samplers = count(v.Textures), count(v.Surfaces), count(v.Samplers)
@@ -204,7 +204,7 @@ func (k *Kernel) stateUsed(v *msg.Values, banks Banks) {
 // in the log, or is cut.
 func (a *assembler) orphan(l *lane, m *msg.Message, line int) {
 	i := a.open(l, &msg.Message{Arch: m.Arch}, KindUnknown, line)
-	a.giveUsed(i, &m.Values, a.bankList(&m.Quantities))
+	a.giveUsed(i, &m.Values, a.banks.intern(&m.Quantities))
 	k := a.records.at(i)
 	k.Defect |= Unnamed
 	if m.Cut {

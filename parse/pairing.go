@@ -5,7 +5,7 @@ import "math/bits"
 // A settlement is what becomes of a group.
 type settlement struct {
 	// fits tells by its content that a line can be of a record.
-	fits func(k *Kernel, line *arrival) bool
+	fits func(k *draft, line *arrival) bool
 	// give hands over a line to the record that must own it.
 	give func(kernel int32, line *arrival)
 	// doubt says that a record's line is not certain.
@@ -101,7 +101,7 @@ func (p *pool) agreed(lines uint64) *arrival {
 			continue
 		}
 		g := &p.got[l]
-		if g.cut || first != nil && (first.Values != g.Values || !equalBanks(first.banks, g.banks)) {
+		if g.cut || first != nil && (first.Values != g.Values || first.banks != g.banks) {
 			return nil
 		}
 		if first == nil {

@@ -20,8 +20,8 @@ func numbersOf(k *parse.Kernel) string {
 	} {
 		b.WriteString(countNames[i] + n.String())
 	}
-	for _, c := range k.ConstBytes {
-		fmt.Fprintf(&b, " c%d=%d", c.Bank, c.Bytes)
+	for bank, bytes := range k.ConstBytes.All() {
+		fmt.Fprintf(&b, " c%d=%d", bank, bytes)
 	}
 	return b.String()
 }
@@ -53,8 +53,8 @@ func separate(t *testing.T, pattern string, skip ...string) map[string]string {
 		if len(l.Faults) > 0 {
 			t.Fatalf("%s: faults in a log of one job: %+v", rel, l.Faults)
 		}
-		for i := range l.Kernels {
-			k := &l.Kernels[i]
+		for _, kernel := range l.Kernels() {
+			k := &kernel
 			if was, twice := truth[k.Name]; twice && was != numbersOf(k) {
 				t.Fatalf("%s: %s has two truths", rel, k.Name)
 			}
@@ -67,11 +67,11 @@ func separate(t *testing.T, pattern string, skip ...string) map[string]string {
 func TestParallelBuildInBursts(t *testing.T) {
 	truth := separate(t, "parallel-nvcc12.4/*.log", "interleaved", "shuffled", "make")
 	l := readLog(t, "parallel-nvcc12.4/interleaved-j8.log")
-	if len(l.Kernels) != 82 || len(truth) != 82 {
-		t.Fatalf("%d kernels in the mixed log, %d in the separate ones, want 82", len(l.Kernels), len(truth))
+	if l.Len() != 82 || len(truth) != 82 {
+		t.Fatalf("%d kernels in the mixed log, %d in the separate ones, want 82", l.Len(), len(truth))
 	}
-	for i := range l.Kernels {
-		if k := &l.Kernels[i]; numbersOf(k) != truth[k.Name] {
+	for _, kernel := range l.Kernels() {
+		if k := &kernel; numbersOf(k) != truth[k.Name] {
 			t.Errorf("%s:\n got %s\nwant %s", k.Name, numbersOf(k), truth[k.Name])
 		}
 	}
@@ -98,12 +98,12 @@ func TestMixedBuilds(t *testing.T) {
 		t.Run(test.log, func(t *testing.T) {
 			truth := separate(t, test.units, test.skip...)
 			l := readLog(t, test.log)
-			if len(l.Kernels) != test.records {
-				t.Errorf("%d records, want %d", len(l.Kernels), test.records)
+			if l.Len() != test.records {
+				t.Errorf("%d records, want %d", l.Len(), test.records)
 			}
 			whole := 0
-			for i := range l.Kernels {
-				k := &l.Kernels[i]
+			for _, kernel := range l.Kernels() {
+				k := &kernel
 				want, known := truth[k.Name]
 				switch {
 				case !known:
@@ -120,7 +120,7 @@ func TestMixedBuilds(t *testing.T) {
 			if whole < test.whole {
 				t.Errorf("%d records are whole, want %d at least", whole, test.whole)
 			}
-			t.Logf("%d of %d whole", whole, len(l.Kernels))
+			t.Logf("%d of %d whole", whole, l.Len())
 		})
 	}
 }
@@ -166,8 +166,8 @@ func TestMixedBuildOwners(t *testing.T) {
 	}
 	got := map[string]*parse.Kernel{}
 	l := readLog(t, log)
-	for i := range l.Kernels {
-		got[l.Kernels[i].Name] = &l.Kernels[i]
+	for _, k := range l.Kernels() {
+		got[k.Name] = &k
 	}
 	var compiling = map[string]bool{}
 	inUnit := map[string]string{} // the entry that each unit is in
@@ -230,12 +230,12 @@ func TestTaggedJobs(t *testing.T) {
 			truth[name] = numbers
 		}
 		l := parseText(t, b.String())
-		if len(l.Kernels) != len(truth) || len(l.Faults) > 0 {
-			t.Errorf("%q: %d records of %d, faults %+v", tags, len(l.Kernels), len(truth), l.Faults)
+		if l.Len() != len(truth) || len(l.Faults) > 0 {
+			t.Errorf("%q: %d records of %d, faults %+v", tags, l.Len(), len(truth), l.Faults)
 			continue
 		}
-		for i := range l.Kernels {
-			if k := &l.Kernels[i]; numbersOf(k) != truth[k.Name] {
+		for _, kernel := range l.Kernels() {
+			if k := &kernel; numbersOf(k) != truth[k.Name] {
 				t.Errorf("%q: %s:\n got %s\nwant %s", tags, k.Name, numbersOf(k), truth[k.Name])
 			}
 		}
@@ -253,11 +253,11 @@ func TestCumulativeStack(t *testing.T) {
 			continue
 		}
 		framed := false
-		for i := range l.Kernels {
-			framed = framed || l.Kernels[i].Kind == parse.Function && l.Kernels[i].StackBytes.Or(1) > 0
+		for _, k := range l.Kernels() {
+			framed = framed || k.Kind == parse.Function && k.StackBytes.Or(1) > 0
 		}
-		for i := range l.Kernels {
-			k := &l.Kernels[i]
+		for _, kernel := range l.Kernels() {
+			k := &kernel
 			cumulative, ok := k.CumulativeStackBytes.Value()
 			if !ok {
 				continue

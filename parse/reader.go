@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"iter"
 
 	"github.com/occlint/occlint/parse/internal/logtext"
 	"github.com/occlint/occlint/parse/internal/msg"
@@ -20,21 +19,18 @@ type Line struct {
 	Class LineClass
 }
 
-// Option changes how a Reader works.
-type Option func(*Reader)
+// Option changes how a log is read.
+type Option func(*reader)
 
 // OnLine has f called for each line of the log, in order and as soon as its
 // class is known, so that a pipe can be shown as it arrives.
-func OnLine(f func(Line)) Option { return func(r *Reader) { r.onLine = f } }
+func OnLine(f func(Line)) Option { return func(r *reader) { r.onLine = f } }
 
 // OnText is OnLine without the resource lines, which are most of a log.
-func OnText(f func(Line)) Option { return func(r *Reader) { r.onLine, r.textOnly = f, true } }
+func OnText(f func(Line)) Option { return func(r *reader) { r.onLine, r.textOnly = f, true } }
 
-// Reader reads the records of one log. It follows bufio.Scanner: call Scan
-// until it returns false, Record after each Scan that returns true, and Err
-// at the end. What is wrong with a log is a record (*Fault) among the others;
-// Err tells of I/O only.
-type Reader struct {
+// reader reads one log into a Log.
+type reader struct {
 	src      io.Reader
 	in       *logtext.Decoder // src decoded, once reading has begun
 	onLine   func(Line)
@@ -64,9 +60,6 @@ type Reader struct {
 	blockSize int // of the scouts' blocks; 0 for no scouts
 
 	lineByLine bool // take no records as a whole; for tests
-
-	log     *Log // once Scan asks
-	records iterator
 }
 
 const (
@@ -75,74 +68,19 @@ const (
 	longestLine = 4 << 20
 )
 
-// NewReader returns a Reader of the log that r holds. file is the name that
-// places carry; it is not opened.
-func NewReader(r io.Reader, file string, opts ...Option) *Reader {
-	return newReader(r, &Packed{}, file, opts)
-}
-
-func newReader(r io.Reader, log *Packed, file string, opts []Option) *Reader {
+func newReader(r io.Reader, log *Log, file string, opts []Option) *reader {
 	log.records.prepare()
-	rd := &Reader{src: r, blockSize: scoutBlock, asm: newAssembler(log, file)}
+	rd := &reader{src: r, blockSize: scoutBlock, asm: newAssembler(log, file)}
 	rd.lex = msg.NewLexer(rd.asm)
-	rd.finder = finder{&rd.lex.Margins, newClassCache(log.records.table, fewClasses)}
+	rd.finder = finder{&rd.lex.Margins, newWordingCache(log.records.wordings, fewWordings)}
 	for _, o := range opts {
 		o(rd)
 	}
 	return rd
 }
 
-// Read appends the records of one log. The indexes of compilations count
-// through the whole Log. The error is of I/O only; what was read before it is
-// kept.
-func (l *Log) Read(r io.Reader, file string, opts ...Option) error {
-	p := &Packed{}
-	p.Compilations, p.Remarks, p.Faults = l.Compilations, l.Remarks, l.Faults
-	err := p.Read(r, file, opts...)
-	l.Compilations, l.Remarks, l.Faults = p.Compilations, p.Remarks, p.Faults
-	if l.Kernels == nil {
-		l.Kernels = p.kernels()
-	} else {
-		l.Kernels = append(l.Kernels, p.kernels()...)
-	}
-	return err
-}
-
-// Scan advances to the next record. It returns false at the end of the log
-// or at an I/O error, which Err returns.
-func (r *Reader) Scan() bool {
-	if r.log == nil {
-		r.readAll()
-		r.log = r.asm.log.Log()
-		r.records = newIterator(r.log)
-	}
-	return r.records.next()
-}
-
-// Record returns the record that Scan found: a *Kernel, *Compilation, *Remark
-// or *Fault. It is the caller's to keep.
-func (r *Reader) Record() Record { return r.records.current }
-
-// Err returns the I/O error that ended the reading, if any.
-func (r *Reader) Err() error { return r.err }
-
-// All returns the records as a sequence. A last pair with a nil record holds
-// the I/O error, where there is one.
-func (r *Reader) All() iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		for r.Scan() {
-			if !yield(r.Record(), nil) {
-				return
-			}
-		}
-		if r.err != nil {
-			yield(nil, r.err)
-		}
-	}
-}
-
 // readAll reads to the end.
-func (r *Reader) readAll() {
+func (r *reader) readAll() {
 	for r.fill() {
 		r.lines()
 	}
@@ -166,7 +104,7 @@ func (r *Reader) readAll() {
 
 // fill reads more of the log behind what is left of it in the buffer. It
 // returns false at the end.
-func (r *Reader) fill() bool {
+func (r *reader) fill() bool {
 	if r.eof {
 		return false
 	}
@@ -208,7 +146,7 @@ func (r *Reader) fill() bool {
 
 // arrived takes note of how a read of n bytes ended. It returns false when
 // nothing more will come.
-func (r *Reader) arrived(n int, err error) bool {
+func (r *reader) arrived(n int, err error) bool {
 	if err != nil {
 		r.eof = true
 		if !errors.Is(err, io.EOF) {
@@ -226,7 +164,7 @@ func (r *Reader) arrived(n int, err error) bool {
 }
 
 // lines recognises the whole lines in the buffer.
-func (r *Reader) lines() {
+func (r *reader) lines() {
 	b := r.buf[:r.end]
 	for r.pos < r.end {
 		// The message that the lexer holds can be the end of a record that was
@@ -248,7 +186,7 @@ func (r *Reader) lines() {
 }
 
 // oneLine takes a line, or the last piece of one.
-func (r *Reader) oneLine(text, raw []byte) {
+func (r *reader) oneLine(text, raw []byte) {
 	class := LineOther
 	if r.skipping {
 		r.look(text)
@@ -260,14 +198,14 @@ func (r *Reader) oneLine(text, raw []byte) {
 }
 
 // begin recognises a line.
-func (r *Reader) begin(text []byte) LineClass {
+func (r *reader) begin(text []byte) LineClass {
 	if !r.inside {
 		r.line++
 	}
 	return lineClasses[r.lex.Line(text, r.line)]
 }
 
-func (r *Reader) deliver(raw []byte, class LineClass) {
+func (r *reader) deliver(raw []byte, class LineClass) {
 	if r.onLine != nil && len(raw) > 0 && (!r.textOnly || class != LineResource) {
 		r.onLine(Line{Raw: raw, Class: class})
 	}

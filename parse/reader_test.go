@@ -16,29 +16,25 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
-// kinds names the records of a reader in the order in which they come.
-func kinds(t *testing.T, r *parse.Reader) []string {
-	t.Helper()
+// kinds names the records of a log with their lines, kind by kind.
+func kinds(l *parse.Log) []string {
 	var got []string
-	for r.Scan() {
-		line := r.Record().Pos().Line
-		switch rec := r.Record().(type) {
-		case *parse.Kernel:
-			got = append(got, fmt.Sprintf("%d kernel %s", line, rec.Name))
-		case *parse.Compilation:
-			got = append(got, fmt.Sprintf("%d module %d", line, rec.Index))
-		case *parse.Remark:
-			got = append(got, fmt.Sprintf("%d remark %s", line, rec.Kernel))
-		case *parse.Fault:
-			got = append(got, fmt.Sprintf("%d fault %s", line, rec.Kind))
-		default:
-			t.Fatalf("a record of type %T", rec)
-		}
+	for _, c := range l.Compilations {
+		got = append(got, fmt.Sprintf("%d module %d", c.Place.Line, c.Index))
+	}
+	for _, k := range l.Kernels() {
+		got = append(got, fmt.Sprintf("%d kernel %s", k.Place.Line, k.Name))
+	}
+	for _, r := range l.Remarks {
+		got = append(got, fmt.Sprintf("%d remark %s", r.Place.Line, r.Kernel))
+	}
+	for _, f := range l.Faults {
+		got = append(got, fmt.Sprintf("%d fault %s", f.Place.Line, f.Kind))
 	}
 	return got
 }
 
-func TestScanInOrder(t *testing.T) {
+func TestReadInOrder(t *testing.T) {
 	const log = `ptxas warning : Value of threads per SM for entry b is out of range. .minnctapersm will be ignored
 ptxas info    : 0 bytes gmem
 ptxas info    : Compiling entry function 'a' for 'sm_80'
@@ -48,13 +44,13 @@ ptxas info    : Used 8 registers
 k.cu(3): error: expected a ";"
 ptxas info    : Compiling entry function 'b' for 'sm_80'
 `
-	r := parse.NewReader(strings.NewReader(log), "build.log")
-	want := []string{"1 remark b", "2 module 0", "3 kernel a", "7 fault build-failed", "8 kernel b", "8 fault truncated"}
-	if d := cmp.Diff(want, kinds(t, r)); d != "" {
-		t.Errorf("(-want +got)\n%s", d)
+	l, err := parse.Read(strings.NewReader(log), "build.log")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if r.Scan() || r.Record() != nil || r.Err() != nil {
-		t.Errorf("after the end: Record %v, Err %v", r.Record(), r.Err())
+	want := []string{"2 module 0", "3 kernel a", "8 kernel b", "1 remark b", "7 fault build-failed", "8 fault truncated"}
+	if d := cmp.Diff(want, kinds(l)); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
 	}
 }
 
@@ -74,8 +70,8 @@ func TestReadSeveralLogs(t *testing.T) {
 		}
 	}
 	var got strings.Builder
-	for i := range l.Kernels {
-		k := &l.Kernels[i]
+	for _, kernel := range l.Kernels() {
+		k := &kernel
 		fmt.Fprintf(&got, "%s:%d %s in %d\n", k.Place.File, k.Place.Line, k.Name, k.Compilation)
 	}
 	const want = `nvcc13.0/rdc-a.log:2 _Z12calls_helperPf in 0
@@ -95,21 +91,16 @@ nvcc13.0/rdc-link.log:2 _Z12calls_helperPf in 2
 func TestReadError(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	const log = "ptxas info    : 0 bytes gmem\nptxas info    : Compiling entry function 'a' for 'sm_80'\n"
-	r := parse.NewReader(io.MultiReader(strings.NewReader(log), iotest.ErrReader(broken)), "x.log")
-	got := kinds(t, r)
-	if !errors.Is(r.Err(), broken) {
-		t.Errorf("Err = %v, want %v", r.Err(), broken)
+	l, err := parse.Read(io.MultiReader(strings.NewReader(log), iotest.ErrReader(broken)), "x.log")
+	if !errors.Is(err, broken) {
+		t.Errorf("the error is %v, want %v", err, broken)
 	}
 	// What was read before the error is kept.
-	if d := cmp.Diff([]string{"1 module 0", "2 kernel a", "2 fault truncated"}, got); d != "" {
+	if d := cmp.Diff([]string{"1 module 0", "2 kernel a", "2 fault truncated"}, kinds(l)); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
-	last := error(nil)
-	for _, err := range parse.NewReader(iotest.ErrReader(broken), "x.log").All() {
-		last = err
-	}
-	if !errors.Is(last, broken) {
-		t.Errorf("All ends with %v, want %v", last, broken)
+	if _, err := parse.Read(iotest.ErrReader(broken), "x.log"); !errors.Is(err, broken) {
+		t.Errorf("the error of the first read is %v, want %v", err, broken)
 	}
 	stuck := readerFunc(func([]byte) (int, error) { return 0, nil })
 	if err := new(parse.Log).Read(stuck, "x.log"); !errors.Is(err, io.ErrNoProgress) {

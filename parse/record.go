@@ -1,19 +1,10 @@
 package parse
 
-import "iter"
-
 // Place is a position in a file. Line and Column count from 1; 0 is unknown.
 type Place struct {
 	File   string `json:"file"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
-}
-
-// Record is one thing that a log states: a *Kernel, a *Compilation, a
-// *Remark or a *Fault.
-type Record interface {
-	// Pos is the place of the line that opened the record.
-	Pos() Place
 }
 
 // Kind tells an entry function from a device function.
@@ -55,46 +46,44 @@ const (
 	Conflicting
 )
 
-// Bank is the constant memory that a kernel or module uses in one bank.
-type Bank struct {
-	Bank  int
-	Bytes int64
-}
-
-// Banks lists constant banks in ascending order; nil when the log states none.
-type Banks []Bank
-
-// Kernel is one entry or device function as one stage of one compilation for
-// one architecture settled it. Numbers are per thread (registers, stack,
-// spills, local) or per block (shared, barriers).
-type Kernel struct {
-	Name   string  `json:"name,omitempty"`   // byte for byte as printed; empty when the log does not say
-	Parent string  `json:"parent,omitempty"` // the kernel that a function was compiled for
-	Arch   string  `json:"arch,omitempty"`   // as printed: "sm_90a"
+// Class is all that the tools say of a kernel or function but who it is and
+// where that stands: records with the same numbers have one Class, and two
+// Classes of one Log are the same exactly when their pointers are. It is shared:
+// don't change it. Numbers are per thread (registers, stack, spills, local) or
+// per block (shared, barriers).
+//
+// A new number is a field here, with its key; all else follows from that: the
+// JSON, what makes two records differ, what contradicts.
+type Class struct {
+	Arch   string  `json:"arch,omitempty"` // as printed: "sm_90a"
 	Kind   Kind    `json:"kind,omitzero"`
 	Stage  Stage   `json:"stage,omitzero"`
 	Defect Defects `json:"defects,omitzero"`
 
-	Registers            Count  `json:"registers,omitzero"`
-	Barriers             Count  `json:"barriers,omitzero"`     // named barriers; printed by late 12.x and 13.x only
-	SharedBytes          Count  `json:"shared_bytes,omitzero"` // static; a+b forms summed; nvlink's includes the reserved 1 KiB from sm_90 on
-	StackBytes           Count  `json:"stack_bytes,omitzero"`
-	SpillStoreBytes      Count  `json:"spill_store_bytes,omitzero"`
-	SpillLoadBytes       Count  `json:"spill_load_bytes,omitzero"`
-	CumulativeStackBytes Count  `json:"cumulative_stack_bytes,omitzero"`
-	LocalBytes           Count  `json:"local_bytes,omitzero"` // lmem
-	Textures             Count  `json:"textures,omitzero"`
-	Surfaces             Count  `json:"surfaces,omitzero"`
-	Samplers             Count  `json:"samplers,omitzero"`
-	CompileMicros        Micros `json:"compile_ms,omitzero"` // microseconds; JSON says milliseconds
-	ConstBytes           Banks  `json:"const_bytes,omitzero"`
-
-	Place       Place `json:"place"`
-	Compilation int   `json:"compilation"` // index of the Compilation in the log; -1 when the log does not say
+	Registers            Count `json:"registers,omitzero"`
+	Barriers             Count `json:"barriers,omitzero"`     // named barriers; printed by late 12.x and 13.x only
+	SharedBytes          Count `json:"shared_bytes,omitzero"` // static; a+b forms summed; nvlink's includes the reserved 1 KiB from sm_90 on
+	StackBytes           Count `json:"stack_bytes,omitzero"`
+	SpillStoreBytes      Count `json:"spill_store_bytes,omitzero"`
+	SpillLoadBytes       Count `json:"spill_load_bytes,omitzero"`
+	CumulativeStackBytes Count `json:"cumulative_stack_bytes,omitzero"`
+	LocalBytes           Count `json:"local_bytes,omitzero"` // lmem
+	Textures             Count `json:"textures,omitzero"`
+	Surfaces             Count `json:"surfaces,omitzero"`
+	Samplers             Count `json:"samplers,omitzero"`
+	ConstBytes           Banks `json:"const_bytes,omitzero"`
 }
 
-// Pos implements Record.
-func (k *Kernel) Pos() Place { return k.Place }
+// Kernel is one entry or device function as one stage of one compilation for
+// one architecture settled it. It is a small view of what a Log stores.
+type Kernel struct {
+	*Class
+	Name          string // byte for byte as printed; empty when the log does not say
+	Parent        string // the kernel that a function was compiled for
+	CompileMicros Micros // microseconds; JSON says milliseconds
+	Compilation   int    // index of the Compilation in the log; -1 when the log does not say
+	Place         Place
+}
 
 // Compilation is one run of ptxas or of a linker for one architecture: its
 // module line and what it compiled.
@@ -110,9 +99,6 @@ type Compilation struct {
 	Source string `json:"source,omitempty"`
 	Place  Place  `json:"place"`
 }
-
-// Pos implements Record.
-func (c *Compilation) Pos() Place { return c.Place }
 
 // Severity is what a compiler message calls itself.
 type Severity uint8
@@ -137,9 +123,6 @@ type Remark struct {
 	Place       Place    `json:"place"`
 	Compilation int      `json:"compilation"` // -1 when the log does not say
 }
-
-// Pos implements Record.
-func (r *Remark) Pos() Place { return r.Place }
 
 // FaultKind says in which way a log can't be trusted as a whole.
 type FaultKind uint8
@@ -174,26 +157,4 @@ type Fault struct {
 	Text   string    `json:"text"`             // what was seen and what it means, without advice
 	Kernel string    `json:"kernel,omitempty"` // the record it concerns, where it is one
 	Place  Place     `json:"place"`
-}
-
-// Pos implements Record.
-func (f *Fault) Pos() Place { return f.Place }
-
-// Log is everything that one or several logs state, in order of appearance.
-type Log struct {
-	Kernels      []Kernel
-	Compilations []Compilation
-	Remarks      []Remark
-	Faults       []Fault
-}
-
-// Entries lists name and architecture of the entries, as Packed.Entries does.
-func (l *Log) Entries() iter.Seq2[string, string] {
-	return func(yield func(name, arch string) bool) {
-		for i := range l.Kernels {
-			if k := &l.Kernels[i]; k.Name != "" && k.Kind != Function && !yield(k.Name, k.Arch) {
-				return
-			}
-		}
-	}
 }

@@ -63,7 +63,7 @@ const (
 )
 
 // readAhead sends scouts, where there are processors for them.
-func (r *Reader) readAhead() bool {
+func (r *reader) readAhead() bool {
 	processors := runtime.GOMAXPROCS(0)
 	if r.scouts != nil || r.blockSize == 0 || r.lineByLine || processors < 2 {
 		return false
@@ -86,13 +86,13 @@ func (r *Reader) readAhead() bool {
 func (s *scouts) dismiss() { close(s.empty) }
 
 func (s *scouts) run(all *records) {
-	classes := newClassCache(all.table, manyClasses)
+	wordings := newWordingCache(all.wordings, manyWordings)
 	size := 0
 	for b := range s.empty {
 		if !s.read(b) {
 			return
 		}
-		b.look(classes, all.names.seed, size)
+		b.look(wordings, all.names.seed, size)
 		size = len(b.names) + len(b.names)/16
 		b.ready <- struct{}{}
 	}
@@ -117,7 +117,7 @@ func (s *scouts) read(b *block) bool {
 // look finds the whole records of a block, with names of about size bytes. It
 // begins behind the first newline, as what stands before it is the rest of a
 // line.
-func (b *block) look(classes *classCache, seed maphash.Seed, size int) {
+func (b *block) look(wordings *wordingCache, seed maphash.Seed, size int) {
 	b.found = b.found[:0]
 	if b.names == nil {
 		b.names = make([]byte, 0, size)
@@ -127,7 +127,7 @@ func (b *block) look(classes *classCache, seed maphash.Seed, size int) {
 		return
 	}
 	data := b.buf[:b.end]
-	f := finder{b.margins, classes}
+	f := finder{b.margins, wordings}
 	for i := room + bytes.IndexByte(data[room:], '\n') + 1; ; {
 		if w := b.next(); f.record(data[i:], &w.wholeRecord) {
 			w.hash = maphash.Bytes(seed, w.wholeRecord.name)
@@ -180,7 +180,7 @@ type ahead struct {
 
 // nextBlock moves on to the next block, behind what is left of the one before.
 // It returns false at the end of the log.
-func (r *Reader) nextBlock() bool {
+func (r *reader) nextBlock() bool {
 	a := &r.ahead
 	rest := r.buf[r.pos:r.end:r.end]
 	scanned := max(r.scanned-r.pos, 0)
@@ -221,7 +221,7 @@ func (r *Reader) nextBlock() bool {
 
 // heed tells the scouts what became of a block: within which margins to look, and
 // whether looking is of use.
-func (r *Reader) heed(b *block) {
+func (r *reader) heed(b *block) {
 	a := &r.ahead
 	r.scouts.show(&r.lex.Margins)
 	if b.skip {

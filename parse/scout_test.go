@@ -59,22 +59,23 @@ func TestScout(t *testing.T) {
 	}
 }
 
-func readScouted(t *testing.T, r io.Reader, blockSize int, count *int) (*Log, string) {
+func readScouted(t *testing.T, r io.Reader, blockSize int, count *int) (*listedLog, string) {
 	t.Helper()
 	var raw strings.Builder
-	rd := NewReader(r, "x.log", OnLine(func(line Line) {
+	log := &Log{}
+	rd := newReader(r, log, "x.log", []Option{OnLine(func(line Line) {
 		raw.WriteByte('0' + byte(line.Class))
 		raw.Write(line.Raw)
-	}))
+	})})
 	rd.blockSize = blockSize
 	rd.readAll()
-	if rd.Err() != nil {
-		t.Fatal(rd.Err())
+	if rd.err != nil {
+		t.Fatal(rd.err)
 	}
 	if rd.scouts != nil && count != nil { // a decoder's pieces are too small for one
 		*count += rd.ahead.taken
 	}
-	return rd.asm.log.Log(), raw.String()
+	return listed(log), raw.String()
 }
 
 // FuzzScout does the same with text that nobody wrote.

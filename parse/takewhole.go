@@ -3,7 +3,7 @@ package parse
 import "bytes"
 
 // wholeRecords takes the records at the start of what is left of b.
-func (r *Reader) wholeRecords(b []byte) {
+func (r *reader) wholeRecords(b []byte) {
 	for {
 		w := r.scouted()
 		if w == nil {
@@ -16,9 +16,9 @@ func (r *Reader) wholeRecords(b []byte) {
 		if !r.asm.quiet() { // a record is open
 			return
 		}
-		if w.class.kernel.Kind == Entry {
+		if w.wording.class.Kind == Entry {
 			r.asm.whole(w, r.line+1)
-		} else if !r.asm.wholeFunction(w, r.finder.classes, r.line+1) {
+		} else if !r.asm.wholeFunction(w, r.finder.wordings, r.line+1) {
 			return
 		}
 		if w != &r.whole {
@@ -32,7 +32,7 @@ func (r *Reader) wholeRecords(b []byte) {
 }
 
 // passRecord hands on the lines of a whole record.
-func (r *Reader) passRecord(lines []byte) {
+func (r *reader) passRecord(lines []byte) {
 	if r.onLine == nil || r.textOnly {
 		return
 	}
@@ -45,7 +45,7 @@ func (r *Reader) passRecord(lines []byte) {
 
 // scouted returns the record that a scout found at r.pos, nil when there is
 // none or the margins are others now.
-func (r *Reader) scouted() *wholeRecord {
+func (r *reader) scouted() *wholeRecord {
 	a := &r.ahead
 	if a.block == nil {
 		return nil
@@ -66,7 +66,7 @@ func (r *Reader) scouted() *wholeRecord {
 
 // agrees reports whether the block was looked through within the margins that
 // hold now.
-func (r *Reader) agrees() bool {
+func (r *reader) agrees() bool {
 	a, now := &r.ahead, &r.lex.Margins
 	if a.checked != a.block.margins || a.version != now.Version {
 		a.checked, a.version = a.block.margins, now.Version

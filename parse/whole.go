@@ -20,20 +20,20 @@ import (
 // A finder finds records that stand whole within the margins of the lines
 // before them.
 type finder struct {
-	margins *msg.Margins
-	classes *classCache
+	margins  *msg.Margins
+	wordings *wordingCache
 }
 
 // wholeRecord is what a finder finds.
 type wholeRecord struct {
-	name   []byte
-	hash   uint64    // of name, in the log's table
-	place  namePlace // of name there, where it has it already
-	class  *class
-	micros Count // the compile time
-	lines  int
-	length int // in bytes, with the last newline
-	width  int // of the longest line, without its newline
+	name    []byte
+	hash    uint64    // of name, in the log's table
+	place   namePlace // of name there, where it has it already
+	wording *wording
+	micros  Count // the compile time
+	lines   int
+	length  int // in bytes, with the last newline
+	width   int // of the longest line, without its newline
 }
 
 // record reads a whole record at the start of b: of an entry the Compiling,
@@ -68,7 +68,7 @@ func (f *finder) function(b []byte, i int, w *wholeRecord) bool {
 	if end < 0 || messageAt(b, end, &f.margins.Left) < 0 {
 		return false
 	}
-	if w.class = f.classes.find(nil, stack, nil); w.class == nil {
+	if w.wording = f.wordings.find(nil, stack, nil); w.wording == nil {
 		return false
 	}
 	w.name, w.micros, w.lines, w.length = name, 0, 2, end
@@ -106,7 +106,7 @@ func (f *finder) entry(b []byte, i int, w *wholeRecord) bool {
 	if next < 0 {
 		return false
 	}
-	if w.class = f.classes.find(arch, stack, used); w.class == nil {
+	if w.wording = f.wordings.find(arch, stack, used); w.wording == nil {
 		return false
 	}
 	w.name, w.micros, w.lines, w.length = name, 0, 4, end

@@ -110,18 +110,18 @@ func (j *judge) namedArchs(judged bool) []string {
 // none where it links a single one, so the kernels of such a link were all
 // compiled for the same: if the log has exactly one that all of them were
 // compiled for, that is it. Otherwise the architecture stays unknown.
-func linkArchs(log *parse.Log) map[int]string {
+func linkArchs(kernels []parse.Kernel) map[int]string {
 	compiled := map[string][]string{} // by kernel that a nameless link has
-	for i := range log.Kernels {
-		if k := &log.Kernels[i]; k.Stage == parse.StageNvlink && k.Arch == "" && k.Name != "" && k.Compilation >= 0 {
+	for i := range kernels {
+		if k := &kernels[i]; k.Stage == parse.StageNvlink && k.Arch == "" && k.Name != "" && k.Compilation >= 0 {
 			compiled[k.Name] = nil
 		}
 	}
 	if len(compiled) == 0 {
 		return nil
 	}
-	for i := range log.Kernels {
-		k := &log.Kernels[i]
+	for i := range kernels {
+		k := &kernels[i]
 		if k.Stage != parse.StagePtxas || k.Arch == "" {
 			continue
 		}
@@ -130,8 +130,8 @@ func linkArchs(log *parse.Log) map[int]string {
 		}
 	}
 	common := map[int][]string{}
-	for i := range log.Kernels {
-		k := &log.Kernels[i]
+	for i := range kernels {
+		k := &kernels[i]
 		archs := compiled[k.Name]
 		if k.Stage != parse.StageNvlink || k.Arch != "" || k.Compilation < 0 || len(archs) == 0 {
 			continue

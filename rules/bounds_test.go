@@ -117,8 +117,7 @@ func TestBoundsLog(t *testing.T) {
 func TestBoundsLogAccepted(t *testing.T) {
 	log := readFile(t, "nvcc13.0/bounds-sm_90.log")
 	p := &Policy{Declarations: boundsDeclarations()}
-	for i := range log.Kernels {
-		k := &log.Kernels[i]
+	for _, k := range log.Kernels() {
 		p.Declarations = append(p.Declarations, Declaration{
 			Match:           k.Name,
 			Registers:       Declared(k.Registers.Or(0)),

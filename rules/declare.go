@@ -34,11 +34,7 @@ func (j *judge) declare() {
 	for w := range jobs[1:] {
 		j.declared.take(jobs[w+1].declared)
 	}
-	if j.sifted != nil {
-		j.entered = counted(j.sifted.entries)
-	} else {
-		j.entered = j.countEntries(jobs)
-	}
+	j.entered = j.countEntries(jobs)
 	j.declareRest()
 }
 
@@ -54,11 +50,11 @@ func (j *judge) declareRest() {
 	}
 	// A pattern that matches only kernels which are not judged is told apart
 	// from one that matches nothing.
-	if len(j.units) == len(j.log.Kernels) {
+	if len(j.units) == len(j.kernels) {
 		return
 	}
-	for i := range j.log.Kernels {
-		if k := &j.log.Kernels[i]; k.Name != "" && !j.arch(k.Arch).judged {
+	for i := range j.kernels {
+		if k := &j.kernels[i]; k.Name != "" && !j.arch(k.Arch).judged {
 			j.declared.of(k.Name, j.arch(k.Arch))
 		}
 	}

@@ -177,8 +177,8 @@ func TestJudgedArchsOnly(t *testing.T) {
 	log := goodLog + module + frame("k", "sm_80", "32 registers, used 0 barriers", 8, 8, 8)
 	r := judgeText(t, log, &Policy{Archs: []Judged{{Arch: "sm_90"}}, Declarations: []Declaration{noSpills()}})
 	wantSummary(t, r, Info)
-	if len(r.Kernels) != 1 || r.NotJudged != 1 || !slices.Equal(r.Archs, []string{"sm_90"}) {
-		t.Errorf("%d kernels, %d not judged, archs %q", len(r.Kernels), r.NotJudged, r.Archs)
+	if r.Judged != 1 || r.NotJudged != 1 || !slices.Equal(r.Archs, []string{"sm_90"}) {
+		t.Errorf("%d kernels, %d not judged, archs %q", r.Judged, r.NotJudged, r.Archs)
 	}
 }
 

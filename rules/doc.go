@@ -5,9 +5,6 @@
 // A rule is one file: its documentation and its code. Registry lists them all;
 // what explain, the documentation and SARIF say of a rule is its Rule value.
 //
-// Judge lists every kernel with its verdict; Sift finds the same in a
-// parse.Packed and lists only those that a rule may speak of.
-//
 // Judge joins each kernel of the log with what is declared for it (per field
 // the later declaration wins), computes what fits on the SM, and asks every
 // rule. What several compilations of one kernel give is one finding, the worst.

@@ -1,10 +1,6 @@
 package rules
 
-import (
-	"hash/maphash"
-
-	"github.com/occlint/occlint/parse"
-)
+import "hash/maphash"
 
 // counter counts the entries of a log beside the judging.
 type counter struct {
@@ -57,23 +53,6 @@ func counted(n int) *counter {
 func (j *judge) entries() int {
 	<-j.entered.done
 	return j.entered.n
-}
-
-// Entries is the number of judged kernels as Policy.ExpectKernels counts them:
-// entry functions by name and architecture, however often each was compiled.
-func (r *Result) Entries() int {
-	if r.entered != nil && r.enteredOf == len(r.Kernels) {
-		<-r.entered.done
-		return r.entered.n
-	}
-	type printed struct{ name, arch string }
-	seen := map[printed]struct{}{}
-	for i := range r.Kernels {
-		if k := r.Kernels[i].Kernel; k.Kind != parse.Function && k.Name != "" {
-			seen[printed{k.Name, k.Arch}] = struct{}{}
-		}
-	}
-	return len(seen)
 }
 
 // unitSet is a set of units by what they have alike. A slot holds half of a

@@ -65,30 +65,26 @@ func ExampleJudge() {
 	// trusted: true
 }
 
-// A log of a large build is sifted: only kernels that some rule may speak of
-// are listed.
-func ExampleSift() {
-	var read parse.Packed
-	for i := range 1000 {
-		build := strings.ReplaceAll(log, "10smem_bound", fmt.Sprintf("15smem_bound_%04d", i))
-		if err := read.Read(strings.NewReader(build), fmt.Sprintf("build%d.log", i)); err != nil {
-			fmt.Println(err)
-			return
-		}
-	}
-	result, err := rules.Sift(&read, &rules.Policy{Declarations: []rules.Declaration{{
-		SpillStoreBytes: rules.Declared[int64](0),
-		SpillLoadBytes:  rules.Declared[int64](0),
-	}}})
+// A result makes its judgements when they are asked for: what fits of each
+// kernel, and what is declared for it.
+func ExampleResult_Kernels() {
+	read, err := parse.Read(strings.NewReader(log), "build.log")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(result.Judged, "judged,", len(result.Kernels), "listed")
-	fmt.Println(result.Findings[0].Message)
+	result, err := rules.Judge(read, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	result.AssumeThreads(256)
+	for _, j := range result.Kernels() {
+		fmt.Printf("%s: %d blocks of %d threads\n", j.Kernel.Name, j.Occupancy.Blocks, j.Threads)
+	}
 	// Output:
-	// 2000 judged, 1000 listed
-	// lb_256_4 spills 244 bytes of stores and 276 of loads on sm_90: 244 and 276 above the budget of 0
+	// _Z10smem_boundPKfPf: 8 blocks of 256 threads
+	// _Z8lb_256_4PKfPfi: 4 blocks of 256 threads
 }
 
 func ExampleByID() {

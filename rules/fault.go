@@ -104,9 +104,9 @@ func (j *judge) judgedPlaces() map[parse.Place]bool {
 	if len(j.policy.Archs) == 0 || len(j.log.Faults) == 0 {
 		return nil
 	}
-	places := make(map[parse.Place]bool, len(j.log.Kernels))
-	for i := range j.log.Kernels {
-		k := &j.log.Kernels[i]
+	places := make(map[parse.Place]bool, len(j.kernels))
+	for i := range j.kernels {
+		k := &j.kernels[i]
 		places[k.Place] = places[k.Place] || j.arch(k.Arch).judged
 	}
 	return places
@@ -231,8 +231,8 @@ func (j *judge) unnamed() []*parse.Kernel {
 		return nil
 	}
 	var list []*parse.Kernel
-	for i := range j.log.Kernels {
-		if k := &j.log.Kernels[i]; k.Name == "" && j.arch(k.Arch).judged {
+	for i := range j.kernels {
+		if k := &j.kernels[i]; k.Name == "" && j.arch(k.Arch).judged {
 			list = append(list, k)
 		}
 	}

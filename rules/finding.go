@@ -119,15 +119,17 @@ type Judgement struct {
 	// Kernel holds the numbers that count: a record of the log, or, for a
 	// kernel that was linked, a copy with the linker's registers and the
 	// compiler's spills.
-	Kernel *parse.Kernel
+	Kernel parse.Kernel
 	// Record is the record of the log that settled the numbers, and Compiled
-	// the compiler's record behind a linked kernel; nil where there is none.
-	Record, Compiled *parse.Kernel
+	// the index of the compiler's record behind a linked kernel, -1 where there
+	// is none.
+	Record   parse.Kernel
+	Compiled int
 	// Declared is merged: per field the value that counts. It is shared
 	// between kernels; don't change it.
 	Declared *Declaration
-	// Occupancy is shared like Declared. It is nil where it can't be computed: unknown architecture, no
-	// block size, a defect, registers not stated.
+	// Occupancy is shared like Declared. It is nil where it can't be computed:
+	// unknown architecture, no block size, a defect, registers not stated.
 	Occupancy *arch.Occupancy
 	Threads   int // the block size that Occupancy was computed for
 	// SharedBytes is what Occupancy was computed for: static, without the
@@ -138,33 +140,78 @@ type Judgement struct {
 // Result is the verdict on a log.
 type Result struct {
 	Findings []Finding // sorted: worst first, then by place
-	Kernels  []Judgement
-	// Judged is the number of kernels and functions that were judged. Of a log
-	// that was sifted, Kernels lists those alone that some rule may speak of.
-	Judged int
-	Archs  []string // judged architectures that the log has, sorted
+	Judged   int       // kernels and functions that were judged
+	Entries  int       // entry functions by name and architecture, however often each was compiled, as Policy.ExpectKernels counts them
+	Archs    []string  // judged architectures that the log has, sorted
 	// NotJudged counts the records that were read and not judged: other
 	// architectures, defects.
 	NotJudged int
 
-	entered   *counter // of the first enteredOf of Kernels
-	enteredOf int
-	names     iter.Seq[string]
+	records int // of the log
+	of      func(record int) (Judgement, bool)
+	table   *arch.Table
+	assumed int // threads per block, see AssumeThreads
 }
 
-// Names lists the names of the log's records in their order, as often as it has
-// them, whether or not they were judged.
-func (r *Result) Names() iter.Seq[string] {
-	if r.names != nil {
-		return r.names
+// ResultOf is a result of findings and judgements that Judge did not make, for
+// what reads results. The judgements are those of the records 0, 1, 2 and so on.
+func ResultOf(findings []Finding, kernels ...Judgement) *Result {
+	return &Result{
+		Findings: findings, Judged: len(kernels), records: len(kernels), table: arch.Builtin(),
+		of: func(i int) (Judgement, bool) { return kernels[i], true },
 	}
-	return func(yield func(string) bool) {
-		for i := range r.Kernels {
-			if !yield(r.Kernels[i].Record.Name) {
+}
+
+// Kernels lists the kernels and functions that were judged, with the indexes of
+// their records in the log. A judgement is made when it is asked for.
+func (r *Result) Kernels() iter.Seq2[int, Judgement] {
+	return func(yield func(int, Judgement) bool) {
+		for i := range r.records {
+			if j, judged := r.Of(i); judged && !yield(i, j) {
 				return
 			}
 		}
 	}
+}
+
+// Of returns the judgement that rests on the record with an index. judged is
+// false where there is none: the record is not judged, or another one of the
+// same kernel counts instead.
+func (r *Result) Of(record int) (k Judgement, judged bool) {
+	if record < 0 || record >= r.records {
+		return k, false
+	}
+	if k, judged = r.of(record); judged {
+		r.assume(&k)
+	}
+	return k, judged
+}
+
+// AssumeThreads makes Kernels state the occupancy of kernels that no block size
+// is declared for, as if they were launched with blocks of threads threads. What
+// the table does not know, and what the log does not state, stays unknown.
+func (r *Result) AssumeThreads(threads int) { r.assumed = threads }
+
+func (r *Result) assume(j *Judgement) {
+	if r.assumed == 0 {
+		return
+	}
+	k := &j.Kernel
+	registers, stated := k.Registers.Value()
+	if j.Occupancy != nil || k.Kind == parse.Function || k.Defect != 0 || !stated {
+		return
+	}
+	sm, err := r.table.Lookup(k.Arch)
+	if err != nil {
+		return
+	}
+	occupancy := sm.Occupancy(arch.Launch{
+		Threads:     r.assumed,
+		Registers:   clampInt(registers),
+		SharedBytes: clampInt(j.SharedBytes),
+		Barriers:    int(min(k.Barriers.Or(arch.Unknown), 1<<30)),
+	})
+	j.Occupancy, j.Threads = &occupancy, r.assumed
 }
 
 // Trusted reports whether the log can be judged at all: no finding of

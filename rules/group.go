@@ -11,13 +11,10 @@ type key struct{ name, parent, arch string }
 // linked, the linker's record counts, with the spills that the compiler
 // stated; the linker states none.
 func (j *judge) makeUnits() {
-	j.survey = surveyLog(j.log)
-	if j.sifted != nil {
-		j.survey.apart = false // the entries can have been taken out
-	}
+	j.survey = surveyLog(j.log, j.kernels)
 	var links map[int]string
 	if j.survey.linked {
-		links = linkArchs(j.log)
+		links = linkArchs(j.kernels)
 	}
 	archOf := func(k *parse.Kernel) string {
 		if k.Arch == "" && k.Stage == parse.StageNvlink {
@@ -27,10 +24,10 @@ func (j *judge) makeUnits() {
 	}
 	compiled := j.compiledRecords(archOf)
 	j.untied = &ties{globals: j.remarks.global, none: true}
-	j.units = make([]unit, 0, len(j.log.Kernels))
+	j.units = make([]unit, 0, len(j.kernels))
 	var a *archInfo
-	for i := range j.log.Kernels {
-		k := &j.log.Kernels[i]
+	for i := range j.kernels {
+		k := &j.kernels[i]
 		if printed := archOf(k); a == nil || a.name != printed {
 			a = j.arch(printed)
 			a.inLog = true
@@ -50,9 +47,7 @@ func (j *judge) makeUnits() {
 			}
 		}
 		if u.kernel == k && k.Arch != a.name {
-			named := *k
-			named.Arch = a.name
-			u.kernel = &named
+			u.kernel = with(k, func(c *parse.Class) { c.Arch = a.name })
 		}
 		j.units = append(j.units, u)
 		if a.units++; a.first == nil {
@@ -81,8 +76,8 @@ func (j *judge) compiledRecords(archOf func(*parse.Kernel) string) map[key]*pars
 	if !binary && !j.survey.linked {
 		return nil
 	}
-	for i := range j.log.Kernels {
-		k := &j.log.Kernels[i]
+	for i := range j.kernels {
+		k := &j.kernels[i]
 		if k.Stage == parse.StageNvlink && k.Name != "" {
 			id := key{k.Name, k.Parent, archOf(k)}
 			most := j.linked[id]
@@ -95,8 +90,8 @@ func (j *judge) compiledRecords(archOf func(*parse.Kernel) string) map[key]*pars
 	if len(j.linked) == 0 && !binary {
 		return compiled
 	}
-	for i := range j.log.Kernels {
-		k := &j.log.Kernels[i]
+	for i := range j.kernels {
+		k := &j.kernels[i]
 		id := key{k.Name, k.Parent, archOf(k)}
 		if k.Stage != parse.StagePtxas || k.Name == "" || (!binary && !j.wasLinked(k, id)) {
 			continue
@@ -147,17 +142,26 @@ func (u *unit) link(compiled *parse.Kernel) {
 	if compiled == nil {
 		return
 	}
-	merged := *u.record
-	merged.Arch = u.arch.name
-	merged.SpillStoreBytes = compiled.SpillStoreBytes
-	merged.SpillLoadBytes = compiled.SpillLoadBytes
-	merged.CompileMicros = compiled.CompileMicros
-	if !merged.Barriers.Stated() {
-		merged.Barriers = compiled.Barriers
-	}
-	merged.Defect |= compiled.Defect
-	u.kernel, u.tie().compiled = &merged, compiled
-	u.defects = merged.Defect
+	u.kernel = with(u.record, func(c *parse.Class) {
+		c.Arch = u.arch.name
+		c.SpillStoreBytes = compiled.SpillStoreBytes
+		c.SpillLoadBytes = compiled.SpillLoadBytes
+		if !c.Barriers.Stated() {
+			c.Barriers = compiled.Barriers
+		}
+		c.Defect |= compiled.Defect
+	})
+	u.kernel.CompileMicros = compiled.CompileMicros
+	u.tie().compiled = compiled
+	u.defects = u.kernel.Defect
+}
+
+// with returns a copy of a kernel with a class of its own, changed.
+func with(k *parse.Kernel, change func(*parse.Class)) *parse.Kernel {
+	changed, class := *k, *k.Class
+	changed.Class = &class
+	change(&class)
+	return &changed
 }
 
 // attachCallees joins each function with the kernel that it was compiled for:
@@ -236,39 +240,4 @@ func (j *judge) attachNear() bool {
 		}
 	}
 	return true
-}
-
-// markConflicts finds records of one kernel in one compilation whose numbers
-// contradict each other. In different compilations they may differ (other
-// flags, another program), and so may a function that was compiled for several
-// kernels.
-func (j *judge) markConflicts() {
-	type place struct {
-		key
-		stage       parse.Stage
-		compilation int
-	}
-	first := make(map[place]*unit, len(j.units))
-	for i := range j.units {
-		u := &j.units[i]
-		if u.isFunction() && u.kernel.Parent == "" {
-			continue
-		}
-		id := place{key{u.kernel.Name, u.kernel.Parent, u.arch.name}, u.record.Stage, u.record.Compilation}
-		have, seen := first[id]
-		if !seen {
-			first[id] = u
-			continue
-		}
-		if !sameNumbers(have.kernel, u.kernel) {
-			have.defects |= parse.Conflicting
-			u.defects |= parse.Conflicting
-		}
-	}
-}
-
-func sameNumbers(a, b *parse.Kernel) bool {
-	return a.Registers == b.Registers && a.Barriers == b.Barriers && a.SharedBytes == b.SharedBytes &&
-		a.StackBytes == b.StackBytes && a.SpillStoreBytes == b.SpillStoreBytes &&
-		a.SpillLoadBytes == b.SpillLoadBytes && a.LocalBytes == b.LocalBytes
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"iter"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/parse"
@@ -18,6 +18,7 @@ type judge struct {
 	table    *arch.Table
 	gpu      *arch.GPU // nil: none named
 	log      *parse.Log
+	kernels  []parse.Kernel      // of the log
 	severity map[string]Severity // of every rule, as configured
 
 	archs         map[string]*archInfo // by printed name
@@ -29,7 +30,8 @@ type judge struct {
 
 	survey    survey
 	units     []unit
-	untied    *ties // of the units without any
+	unitOf    []int32 // of a record, and one
+	untied    *ties   // of the units without any
 	seed      maphash.Seed
 	hashes    []uint64 // of the units' names
 	entered   *counter
@@ -38,7 +40,6 @@ type judge struct {
 	remarks   *remarks
 	needs     []need
 	singly    bool
-	sifted    *sieve // what took kernels out of the log, or nil
 
 	rule       *Rule // the one that is running
 	said       map[remarkOn]bool
@@ -73,6 +74,10 @@ func newJudge(log *parse.Log, p *Policy) (*judge, *exceptions, error) {
 	if j.table == nil {
 		j.table = arch.Builtin()
 	}
+	j.kernels = make([]parse.Kernel, 0, log.Len())
+	for _, k := range log.Kernels() {
+		j.kernels = append(j.kernels, k)
+	}
 	j.archSeen = make([]bool, len(p.Archs))
 	exceptions, err := j.prepare()
 	if err != nil {
@@ -86,11 +91,7 @@ func newJudge(log *parse.Log, p *Policy) (*judge, *exceptions, error) {
 func (j *judge) verdict(exceptions *exceptions) *Result {
 	j.makeUnits()
 	j.declare()
-	distinct := !j.singly && j.distinct()
-	if !distinct {
-		j.markConflicts()
-	}
-	j.attachCallees(distinct)
+	j.attachCallees(!j.singly && j.distinct())
 	j.measure()
 	j.run()
 	j.findings = fold(j.findings)
@@ -166,41 +167,12 @@ func (j *judge) budgeted(declared bool) Severity {
 	return min(Warning, j.severity[j.rule.ID])
 }
 
-// judged is the number of kernels and functions that are judged.
-func (j *judge) judged() int {
-	if j.sifted != nil {
-		return len(j.units) + j.sifted.clean
-	}
-	return len(j.units)
-}
-
-// names lists those of the log's records.
-func (j *judge) names() iter.Seq[string] {
-	if j.sifted != nil {
-		return j.sifted.packed.AllNames()
-	}
-	log := j.log
-	return func(yield func(string) bool) {
-		for i := range log.Kernels {
-			if n := log.Kernels[i].Name; n != "" && !yield(n) {
-				return
-			}
-		}
-	}
-}
-
 func (j *judge) result() *Result {
-	r := &Result{Findings: j.findings, Judged: j.judged(), NotJudged: j.notJudged, entered: j.entered, enteredOf: len(j.units)}
-	r.names = j.names()
-	r.Kernels = make([]Judgement, len(j.units))
+	r := &Result{Findings: j.findings, Judged: len(j.units), NotJudged: j.notJudged, Entries: j.entries(), records: len(j.kernels), of: j.judgement, table: j.table}
+	j.unitOf = make([]int32, len(j.kernels))
 	for i := range j.units {
 		u := &j.units[i]
-		k := &r.Kernels[i]
-		k.Kernel, k.Record, k.Compiled = u.kernel, u.record, u.compiled
-		k.Declared, k.Occupancy, k.SharedBytes = &u.decl.Declaration, u.occ, u.sum
-		if u.occ != nil {
-			k.Threads = u.launch.Threads
-		}
+		j.unitOf[j.indexOf(u.record)] = int32(i) + 1
 		if u.defects != 0 {
 			r.NotJudged++
 		}
@@ -211,4 +183,26 @@ func (j *judge) result() *Result {
 		}
 	}
 	return r
+}
+
+// judgement is what Result.Of returns.
+func (j *judge) judgement(record int) (k Judgement, judged bool) {
+	n := j.unitOf[record] - 1
+	if n < 0 {
+		return k, false
+	}
+	u := &j.units[n]
+	k = Judgement{Kernel: *u.kernel, Record: *u.record, Compiled: -1, Declared: &u.decl.Declaration, Occupancy: u.occ, SharedBytes: u.sum}
+	if u.compiled != nil {
+		k.Compiled = j.indexOf(u.compiled)
+	}
+	if u.occ != nil {
+		k.Threads = u.launch.Threads
+	}
+	return k, true
+}
+
+// indexOf is where a record stands in the log.
+func (j *judge) indexOf(k *parse.Kernel) int {
+	return int((uintptr(unsafe.Pointer(k)) - uintptr(unsafe.Pointer(&j.kernels[0]))) / unsafe.Sizeof(*k))
 }

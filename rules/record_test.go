@@ -30,33 +30,11 @@ func judgeText(t *testing.T, text string, p *Policy) *Result {
 	return mustJudge(t, readLog(t, text), p)
 }
 
-// appendLog joins two logs as reading one after the other does.
-func appendLog(log, more *parse.Log) {
-	shift := len(log.Compilations)
-	for _, c := range more.Compilations {
-		c.Index += shift
-		log.Compilations = append(log.Compilations, c)
-	}
-	for _, k := range more.Kernels {
-		if k.Compilation >= 0 {
-			k.Compilation += shift
-		}
-		log.Kernels = append(log.Kernels, k)
-	}
-	for _, r := range more.Remarks {
-		if r.Compilation >= 0 {
-			r.Compilation += shift
-		}
-		log.Remarks = append(log.Remarks, r)
-	}
-	log.Faults = append(log.Faults, more.Faults...)
-}
-
 func judgement(t *testing.T, r *Result, name, target string) *Judgement {
 	t.Helper()
-	for i := range r.Kernels {
-		if k := r.Kernels[i].Kernel; k.Name == name && k.Arch == target {
-			return &r.Kernels[i]
+	for _, j := range r.Kernels() {
+		if k := &j.Kernel; k.Name == name && k.Arch == target {
+			return &j
 		}
 	}
 	t.Fatalf("no judgement of %s for %q", name, target)
@@ -68,8 +46,8 @@ func judgement(t *testing.T, r *Result, name, target string) *Judgement {
 // compiler's.
 func TestLinkedKernels(t *testing.T) {
 	log := &parse.Log{}
-	appendLog(log, readFile(t, "linked/rdc-multiarch-ok-a-11.8.log"))
-	appendLog(log, readFile(t, "linked/rdc-multiarch-ok-link-11.8.log"))
+	log.Append(readFile(t, "linked/rdc-multiarch-ok-a-11.8.log"))
+	log.Append(readFile(t, "linked/rdc-multiarch-ok-link-11.8.log"))
 	budget := func(name string, registers, shared int64) Declaration {
 		return Declaration{Match: name, Registers: Declared(registers), SharedBytes: Declared(shared)}
 	}
@@ -81,11 +59,11 @@ func TestLinkedKernels(t *testing.T) {
 			budget("plain", 10, 1024),
 		},
 	})
-	if len(r.Kernels) != 8 || r.Entries() != 8 {
-		t.Errorf("%d judgements, %d entries; want 4 kernels for each of 2 architectures", len(r.Kernels), r.Entries())
+	if r.Judged != 8 || r.Entries != 8 {
+		t.Errorf("%d judgements, %d entries; want 4 kernels for each of 2 architectures", r.Judged, r.Entries)
 	}
 	k := judgement(t, r, "calls_free", "sm_90")
-	if k.Kernel.Registers != parse.Some(171) || k.Kernel.SpillStoreBytes != parse.Some(0) || k.Compiled == nil || k.Record.Stage != parse.StageNvlink {
+	if k.Kernel.Registers != parse.Some(171) || k.Kernel.SpillStoreBytes != parse.Some(0) || k.Compiled < 0 || k.Record.Stage != parse.StageNvlink {
 		t.Errorf("calls_free: %+v", k.Kernel)
 	}
 	if got := judgement(t, r, "plain", "sm_90").SharedBytes; got != 1024 {
@@ -106,7 +84,7 @@ func TestLinkedKernels(t *testing.T) {
 func TestArchOfALinkWithoutTarget(t *testing.T) {
 	compiled := module + entry("calls_free", "sm_90", "24 registers") + entry("plain", "sm_90", "10 registers, 1024 bytes smem")
 	log := readLog(t, compiled)
-	appendLog(log, readFile(t, "linked/rdc-onearch-ok-link-11.8.log"))
+	log.Append(readFile(t, "linked/rdc-onearch-ok-link-11.8.log"))
 	r := mustJudge(t, log, &Policy{Archs: []Judged{{Arch: "sm_90"}}})
 	if k := judgement(t, r, "calls_free", "sm_90"); k.Kernel.Registers != parse.Some(171) {
 		t.Errorf("calls_free has %v registers, want the linker's 171", k.Kernel.Registers)
@@ -120,7 +98,7 @@ func TestArchOfALinkWithoutTarget(t *testing.T) {
 
 	// Compiled for two architectures, it could be either.
 	log = readLog(t, compiled+module+strings.ReplaceAll(entry("calls_free", "sm_80", "24 registers")+entry("plain", "sm_80", "10 registers, 1024 bytes smem"), "sm_90", "sm_80"))
-	appendLog(log, readFile(t, "linked/rdc-onearch-ok-link-11.8.log"))
+	log.Append(readFile(t, "linked/rdc-onearch-ok-link-11.8.log"))
 	r = mustJudge(t, log, nil)
 	judgement(t, r, "calls_free", "")
 	r = mustJudge(t, log, &Policy{Declarations: []Declaration{{Match: "calls_free", LaunchBounds: Declared(Bounds{256, 2})}}})
@@ -185,8 +163,8 @@ func TestSameKernelTwiceIsOneFinding(t *testing.T) {
 	}
 	r := judgeText(t, k+k+k, p)
 	wantSummary(t, r, Error, "register-budget k")
-	if r.Entries() != 1 || len(r.Kernels) != 3 {
-		t.Errorf("%d entries, %d judgements; want 1 and 3", r.Entries(), len(r.Kernels))
+	if r.Entries != 1 || r.Judged != 3 {
+		t.Errorf("%d entries, %d judgements; want 1 and 3", r.Entries, r.Judged)
 	}
 }
 
@@ -194,15 +172,15 @@ func TestSameKernelTwiceIsOneFinding(t *testing.T) {
 // budget on registers rests on numbers that are too low: a note says so.
 func TestSeparateCompilationWithoutLinker(t *testing.T) {
 	log := &parse.Log{}
-	appendLog(log, readFile(t, "linked/rdc-multiarch-ok-a-11.8.log"))
-	appendLog(log, readFile(t, "linked/rdc-multiarch-ok-b-11.8.log"))
+	log.Append(readFile(t, "linked/rdc-multiarch-ok-a-11.8.log"))
+	log.Append(readFile(t, "linked/rdc-multiarch-ok-b-11.8.log"))
 	p := &Policy{Archs: []Judged{{Arch: "sm_80"}}, Declarations: []Declaration{{Match: "calls_free", Registers: Declared[int64](64)}}}
 	r := mustJudge(t, log, p)
 	f := find(t, r, untrustedLogID, "")
 	if f.Severity != Info || !r.Trusted() || !strings.Contains(f.Help, "-Xnvlink -v") {
 		t.Errorf("%s: %s; trusted %v; %s", f.Severity, f.Message, r.Trusted(), f.Help)
 	}
-	appendLog(log, readFile(t, "linked/rdc-multiarch-ok-link-11.8.log"))
+	log.Append(readFile(t, "linked/rdc-multiarch-ok-link-11.8.log"))
 	r = mustJudge(t, log, p)
 	if f := find(t, r, "register-budget", "calls_free"); f.Value != 171 {
 		t.Errorf("%v registers, want the linker's 171", f.Value)
@@ -224,8 +202,8 @@ func TestNameOfAnotherProgram(t *testing.T) {
 	wantSummary(t, judgeText(t, linked, p), Info)
 	for _, other := range []string{"128 registers", "24 registers, 2048 bytes smem"} {
 		r := judgeText(t, linked+module+entry("k", "sm_90", other), p)
-		if len(r.Kernels) != 2 || r.Worst() != Error || !r.Trusted() {
-			t.Errorf("%s: %d kernels, %q", other, len(r.Kernels), summary(r, Info))
+		if r.Judged != 2 || r.Worst() != Error || !r.Trusted() {
+			t.Errorf("%s: %d kernels, %q", other, r.Judged, summary(r, Info))
 		}
 	}
 }

@@ -30,7 +30,7 @@ func unmatched() *Rule {
 }
 
 func checkUnmatched(j *judge) {
-	if j.judged() == 0 {
+	if len(j.units) == 0 {
 		return // untrusted-log says that there is nothing at all
 	}
 	severity := j.severity[j.rule.ID]

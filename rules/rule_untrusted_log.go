@@ -56,7 +56,7 @@ func (j *judge) checkPresence() {
 	switch {
 	case j.hasJudgedArch():
 		return
-	case len(j.log.Kernels) == 0:
+	case len(j.kernels) == 0:
 		if j.hasFault(parse.FaultEmpty) {
 			return
 		}
@@ -69,7 +69,7 @@ func (j *judge) checkPresence() {
 			f.Severity = Info
 		}
 	case len(j.policy.Archs) == 0:
-		if j.judged() > 0 {
+		if len(j.units) > 0 {
 			return
 		}
 		f = Finding{
@@ -86,7 +86,7 @@ func (j *judge) checkPresence() {
 			Message:  fmt.Sprintf("the log has no kernel of %s, which %s to be judged", strings.Join(asked, ", "), beVerb(len(asked))),
 			Detail:   "archs",
 			Declared: j.policy.Archs[0].Origin,
-			Log:      j.log.Kernels[0].Place,
+			Log:      j.kernels[0].Place,
 			Notes:    []string{"the log has " + j.archList()},
 			Help:     "build for a judged architecture, or correct archs; a log of the linker alone names no architecture where it links a single one: add the compiler's (-Xptxas -v)",
 		}
@@ -101,7 +101,7 @@ func (j *judge) checkPresence() {
 // names architectures, a record of one of them.
 func (j *judge) hasJudgedArch() bool {
 	if len(j.policy.Archs) == 0 {
-		return j.judged() > 0
+		return len(j.units) > 0
 	}
 	for printed, a := range j.archs {
 		if printed != "" && a.units > 0 {

@@ -170,7 +170,7 @@ func TestDroppedMinimumsAreThoseOfTheCompiler(t *testing.T) {
 		log := readFile(t, name)
 		var p Policy
 		for _, d := range boundsDeclarations() {
-			if d.Match != "maxnreg_40" || slices.ContainsFunc(log.Kernels, func(k parse.Kernel) bool { return strings.Contains(k.Name, "maxnreg_40") }) {
+			if d.Match != "maxnreg_40" || slices.ContainsFunc(kernelsOf(log), func(k parse.Kernel) bool { return strings.Contains(k.Name, "maxnreg_40") }) {
 				p.Declarations = append(p.Declarations, d)
 			}
 		}

@@ -11,48 +11,26 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
-// siftedOf judges a log by sifting it and by listing all of it, and fails
-// where the two differ. It returns how many kernels were not listed.
-func siftedOf(t *testing.T, what string, log *parse.Packed, p *Policy) int {
+// judgedOf judges a log as it is and kernel by kernel, and fails where the two
+// differ.
+func judgedOf(t *testing.T, what string, log *parse.Log, p *Policy) *Result {
 	t.Helper()
-	want, err := Judge(log.Log(), p)
+	want, err := judgeLog(log, p, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Sift(log, p)
+	got, err := Judge(log, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(want.Findings, got.Findings) {
-		t.Errorf("%s (-listed +sifted):\n%.3000s", what, cmp.Diff(want.Findings, got.Findings))
+		t.Errorf("%s (-each by itself +judged):\n%.3000s", what, cmp.Diff(want.Findings, got.Findings))
 	}
-	if want.Judged != got.Judged || want.NotJudged != got.NotJudged || !slices.Equal(want.Archs, got.Archs) || want.Entries() != got.Entries() {
+	if want.Judged != got.Judged || want.NotJudged != got.NotJudged || !slices.Equal(want.Archs, got.Archs) || want.Entries != got.Entries {
 		t.Errorf("%s: %d judged, %d not, on %q, %d entries; want %d, %d, %q, %d", what,
-			got.Judged, got.NotJudged, got.Archs, got.Entries(), want.Judged, want.NotJudged, want.Archs, want.Entries())
+			got.Judged, got.NotJudged, got.Archs, got.Entries, want.Judged, want.NotJudged, want.Archs, want.Entries)
 	}
-	if want.Judged != len(want.Kernels) {
-		t.Errorf("%s: %d judged and %d listed", what, want.Judged, len(want.Kernels))
-	}
-	return got.Judged - len(got.Kernels)
-}
-
-// TestSift judges real logs as they are listed and as they are sifted.
-func TestSift(t *testing.T) {
-	unlisted := map[string]int{}
-	for name, p := range alikePolicies() {
-		for file, log := range realLogs(t) {
-			unlisted[name] += siftedOf(t, file+", policy "+name, log, p)
-		}
-	}
-	for name, n := range unlisted {
-		if name == "blocks" { // bytes in flight are declared for all, and counted
-			if n != 0 {
-				t.Errorf("policy %q: %d kernels were sifted out", name, n)
-			}
-		} else if n < 500 {
-			t.Errorf("policy %q: %d kernels were sifted out of all logs", name, n)
-		}
-	}
+	return got
 }
 
 // siftLog has what the sieve must see: a function that spills and one that
@@ -101,35 +79,6 @@ ptxas info    : 0 bytes gmem
 ptxas info    : 0 bytes gmem
 `
 
-// TestSiftKeeps says which kernels of siftLog may matter to some rule: a on
-// sm_90 has a remark, a on sm_80 contradicts itself, b is the kernel of a
-// function that spills. quiet, c and d are nobody's business.
-func TestSiftKeeps(t *testing.T) {
-	log := &parse.Packed{}
-	if err := log.Read(strings.NewReader(siftLog), "log"); err != nil {
-		t.Fatal(err)
-	}
-	p := &Policy{Declarations: []Declaration{noSpills()}}
-	if n := siftedOf(t, "siftLog", log, p); n != 4 {
-		t.Errorf("%d kernels were sifted out, want quiet, c twice and d", n)
-	}
-	got, err := Sift(log, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var kept []string
-	for _, k := range got.Kernels {
-		kept = append(kept, k.Kernel.Name+" "+k.Kernel.Arch)
-	}
-	want := []string{"_Z1aPf sm_90", "_Z1bPf sm_90", "spills sm_90", "_Z1aPf sm_80", "_Z1aPf sm_80"}
-	if !slices.Equal(kept, want) {
-		t.Errorf("kept %q, want %q", kept, want)
-	}
-	if got.Entries() != 6 { // a, b, c on sm_90; a, c, d on sm_80
-		t.Errorf("%d entries, want 6", got.Entries())
-	}
-}
-
 // siftPlain is a log of whole entries alone, by name and registers; "" is a
 // module line and any other text stands as it is.
 func siftPlain(entries ...string) string {
@@ -149,9 +98,14 @@ func siftPlain(entries ...string) string {
 	return b.String()
 }
 
-// TestSiftOdd has logs that must be judged as a whole, or in which something
+func logOf(log parse.Log, kernels ...parse.Kernel) *parse.Log {
+	log.Add(kernels...)
+	return &log
+}
+
+// TestJudgeOdd has logs that must be judged as a whole, or in which something
 // far away matters to a record.
-func TestSiftOdd(t *testing.T) {
+func TestJudgeOdd(t *testing.T) {
 	declared := &Policy{Declarations: []Declaration{{Registers: Declared[int64](255)}}}
 	for name, tt := range map[string]struct {
 		text     string
@@ -165,34 +119,34 @@ func TestSiftOdd(t *testing.T) {
 		"twins in one compilation":       {text: siftPlain("", "a 32", "x 32", "a 40", "z 32"), policy: &Policy{}, findings: 1},
 		"twins in two compilations":      {text: siftPlain("", "a 32", "x 32", "", "a 40", "z 32"), policy: &Policy{}, findings: 0},
 		// A judged record stands where a fault of one that is not judged does.
-		"a fault at another's place": {text: siftPlain("", "a 32", "b 32"), more: &parse.Log{
-			Kernels: []parse.Kernel{{Name: "bad", Arch: "sm_80", Kind: parse.Entry, Stage: parse.StagePtxas, Defect: parse.Interleaved, Place: parse.Place{File: "log", Line: 2}, Compilation: -1}},
-			Faults:  []parse.Fault{{Kind: parse.FaultInterleaved, Text: "x", Kernel: "bad", Place: parse.Place{File: "log", Line: 2}}},
-		}, policy: &Policy{Archs: []Judged{{Arch: "sm_90"}}}, findings: 1},
+		"a fault at another's place": {text: siftPlain("", "a 32", "b 32"), more: logOf(parse.Log{
+			Faults: []parse.Fault{{Kind: parse.FaultInterleaved, Text: "x", Kernel: "bad", Place: parse.Place{File: "log", Line: 2}}},
+		}, parse.Kernel{
+			Name: "bad", Place: parse.Place{File: "log", Line: 2}, Compilation: -1,
+			Class: &parse.Class{Arch: "sm_80", Kind: parse.Entry, Stage: parse.StagePtxas, Defect: parse.Interleaved},
+		}), policy: &Policy{Archs: []Judged{{Arch: "sm_90"}}}, findings: 1},
 		// A record of no stage makes no compilation of functions a whole one.
-		"functions apart": {text: siftPlain("", "a 32", "b 32"), more: &parse.Log{
+		"functions apart": {text: siftPlain("", "a 32", "b 32"), more: logOf(parse.Log{
 			Compilations: []parse.Compilation{{Arch: "sm_90", Stage: parse.StagePtxas}},
-			Kernels: []parse.Kernel{
-				{Name: "f", Arch: "sm_90", Kind: parse.Function, Stage: parse.StagePtxas, StackBytes: parse.Some(0), SpillStoreBytes: parse.Some(0), SpillLoadBytes: parse.Some(0)},
-				{Name: "u", Arch: "sm_90", Kind: parse.Entry, Registers: parse.Some(20), StackBytes: parse.Some(0), SpillStoreBytes: parse.Some(0), SpillLoadBytes: parse.Some(0)},
-			},
-		}, policy: declared, findings: 1},
+		},
+			parse.Kernel{Name: "f", Class: &parse.Class{Arch: "sm_90", Kind: parse.Function, Stage: parse.StagePtxas, StackBytes: parse.Some(0), SpillStoreBytes: parse.Some(0), SpillLoadBytes: parse.Some(0)}},
+			parse.Kernel{Name: "u", Class: &parse.Class{Arch: "sm_90", Kind: parse.Entry, Registers: parse.Some(20), StackBytes: parse.Some(0), SpillStoreBytes: parse.Some(0), SpillLoadBytes: parse.Some(0)}},
+		), policy: declared, findings: 1},
 	} {
-		log := &parse.Packed{}
+		log := &parse.Log{}
 		if err := log.Read(strings.NewReader(tt.text), "log"); err != nil {
 			t.Fatal(err)
 		}
 		if tt.more != nil {
 			log.Append(tt.more)
 		}
-		siftedOf(t, name, log, tt.policy)
-		if got, err := Sift(log, tt.policy); err != nil || len(got.Findings) != tt.findings {
-			t.Errorf("%s: %v, %+v; want %d findings", name, err, got.Findings, tt.findings)
+		if got := judgedOf(t, name, log, tt.policy); len(got.Findings) != tt.findings {
+			t.Errorf("%s: %+v; want %d findings", name, got.Findings, tt.findings)
 		}
 	}
 }
 
-// FuzzSift does what TestSift does with text that nobody wrote.
+// FuzzSift does what TestAlikeKernels does with text that nobody wrote.
 func FuzzSift(f *testing.F) {
 	f.Add(siftLog, uint8(0))
 	f.Add(strings.ReplaceAll(siftLog, "sm_80", "sm_999"), uint8(2))
@@ -211,12 +165,12 @@ func FuzzSift(f *testing.F) {
 		if len(text) > 1<<16 {
 			return
 		}
-		log := &parse.Packed{}
+		log := &parse.Log{}
 		for _, file := range []string{"a", "b"} {
 			if err := log.Read(strings.NewReader(text), file); err != nil {
 				t.Fatal(err)
 			}
 		}
-		siftedOf(t, "log", log, policies[names[int(policy)%len(names)]])
+		judgedOf(t, "log", log, policies[names[int(policy)%len(names)]])
 	})
 }

@@ -11,10 +11,10 @@ type survey struct {
 	apart   bool // a compilation of functions alone
 }
 
-func surveyLog(log *parse.Log) survey {
+func surveyLog(log *parse.Log, kernels []parse.Kernel) survey {
 	s := newSurveyor(len(log.Compilations))
-	for i := range log.Kernels {
-		k := &log.Kernels[i]
+	for i := range kernels {
+		k := &kernels[i]
 		s.unnamed = s.unnamed || k.Name == ""
 		s.look(k, k.Compilation)
 	}

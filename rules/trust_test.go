@@ -146,15 +146,13 @@ func TestUnknownFault(t *testing.T) {
 // A defect that no fault speaks of is reported from the record itself.
 func TestDefectWithoutFault(t *testing.T) {
 	for _, defect := range []parse.Defects{parse.Interleaved, parse.Truncated, parse.Conflicting, parse.Unnamed} {
-		log := readLog(t, goodLog)
-		log.Kernels[0].Defect = defect
+		log := edited(readLog(t, goodLog), func(list []parse.Kernel) { list[0].Defect = defect })
 		r := mustJudge(t, log, nil)
 		if r.Trusted() || r.NotJudged != 1 {
 			t.Errorf("%v: trusted %v, %d not judged", defect, r.Trusted(), r.NotJudged)
 		}
 	}
-	log := readLog(t, goodLog)
-	log.Kernels[0].Name = ""
+	log := edited(readLog(t, goodLog), func(list []parse.Kernel) { list[0].Name = "" })
 	if mustJudge(t, log, nil).Trusted() {
 		t.Error("a record without a name is trusted")
 	}

@@ -17,10 +17,10 @@ func (g *gate) changesSince(base string, result *rules.Result) (*compare.Diff, e
 		return nil, err
 	}
 	policy.ExpectKernels, policy.Baseline = 0, nil
-	old, err := rules.Judge(log.Log(), policy)
+	old, err := rules.Judge(log, policy)
 	if err != nil {
 		return nil, usageError("%w", err)
 	}
 	g.explainUntrusted(base, old)
-	return compare.Logs(old.Kernels, result.Kernels, compare.DefaultThresholds(g.loaded.tolerance)), nil
+	return compare.Logs(old.Kernels(), result.Kernels(), compare.DefaultThresholds(g.loaded.tolerance)), nil
 }

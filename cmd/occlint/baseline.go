@@ -111,7 +111,7 @@ func (b *baseliner) judge(args []string) (*rules.Result, error) {
 		return nil, err
 	}
 	policy.Baseline = nil
-	result, err := rules.Judge(log.Log(), policy)
+	result, err := rules.Judge(log, policy)
 	if err != nil {
 		return nil, usageError("%w", err)
 	}

@@ -29,13 +29,12 @@ func (c *calculator) fromLog(cmd *cobra.Command, log *parse.Log, policy *rules.P
 		return nil, nil, usageError("%w", err)
 	}
 	failed := &failures{}
-	for i := range result.Kernels {
-		j := &result.Kernels[i]
+	for _, j := range result.Kernels() {
 		if j.Kernel.Name == "" || j.Kernel.Kind == parse.Function || !pattern.Match(j.Kernel.Name) {
 			continue
 		}
 		for _, printed := range archsOf(j.Kernel.Arch, asked, r.Table) {
-			s, err := c.subjectOf(cmd, j, printed, r)
+			s, err := c.subjectOf(cmd, &j, printed, r)
 			if err != nil {
 				failed.add(err)
 				continue
@@ -131,7 +130,7 @@ func (a *askedArch) covers(have string, table *arch.Table) bool {
 // subjectOf is one kernel on one architecture, whose name is empty where
 // neither log nor flags say it.
 func (c *calculator) subjectOf(cmd *cobra.Command, j *rules.Judgement, on string, r *calc.Request) (s calc.Subject, err error) {
-	k := j.Kernel
+	k := &j.Kernel
 	what := name.Qualified(k.Name)
 	given := cmd.Flags().Changed
 	if k.Defect != 0 && (!given("registers") || !given("shared")) {

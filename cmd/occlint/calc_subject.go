@@ -62,7 +62,7 @@ func (c *calculator) readPolicy(args []string) (*parse.Log, *rules.Policy, error
 		if err != nil {
 			return nil, nil, err
 		}
-		log = read.Log()
+		log = read
 	} else if from := loaded.inputs.Config; from != nil {
 		// Without kernels there is nothing that sources could declare.
 		bare := *from

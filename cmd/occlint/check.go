@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -79,7 +78,7 @@ func (g *gate) prepare() (err error) {
 
 // check judges log, writes every report and returns the verdict as an error
 // with its exit code, or nil when all is clean.
-func (g *gate) check(log *parse.Packed) error {
+func (g *gate) check(log *parse.Log) error {
 	policy, err := g.loaded.policyFor(log)
 	if err != nil {
 		return err
@@ -94,31 +93,18 @@ func (g *gate) check(log *parse.Packed) error {
 	return g.verdict(in.Result)
 }
 
-// judge lists the kernels of the log only where a report does.
-func (g *gate) judge(log *parse.Packed, policy *rules.Policy) (*report.Input, error) {
-	if !g.listsKernels() {
-		result, err := rules.Sift(log, policy)
-		if err != nil {
-			return nil, usageError("%w", err)
-		}
-		return g.reportInput(policy, result), nil
-	}
-	all := log.Log()
-	result, err := rules.Judge(all, policy)
+// judge judges the log, and compares it with the base where one is asked for.
+func (g *gate) judge(log *parse.Log, policy *rules.Policy) (*report.Input, error) {
+	result, err := rules.Judge(log, policy)
 	if err != nil {
 		return nil, usageError("%w", err)
 	}
 	in := g.reportInput(policy, result)
-	in.Log = all
+	in.Log = log
 	if g.output.base != "" {
 		in.Diff, err = g.changesSince(g.output.base, result)
 	}
 	return in, err
-}
-
-// listsKernels reports whether one of the reports lists all kernels.
-func (g *gate) listsKernels() bool {
-	return g.output.base != "" || report.ListsKernels(g.stdout) || slices.ContainsFunc(g.files, func(o output) bool { return report.ListsKernels(o.format) })
 }
 
 func (g *gate) verdict(result *rules.Result) error {

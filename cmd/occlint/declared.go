@@ -37,7 +37,7 @@ Exit code 0, or 3 when the log can't be trusted as a whole.`,
 			if err != nil {
 				return err
 			}
-			return d.show(log.Log())
+			return d.show(log)
 		},
 	}
 	flags := cmd.Flags()

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/compare"
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/internal/term"
@@ -100,7 +99,7 @@ func (d *differ) run(before, after string) error {
 	if err != nil {
 		return err
 	}
-	diff := compare.Logs(was.Kernels, now.Kernels, thresholds)
+	diff := compare.Logs(was.Kernels(), now.Kernels(), thresholds)
 	diff.NotJudged = was.NotJudged + now.NotJudged
 	view := compare.View{Old: filepath.ToSlash(before), New: filepath.ToSlash(after), Limit: d.limit}
 	incomparable := diff.Incomparable()
@@ -169,16 +168,12 @@ func (d *differ) side(arg, root string, loaded *loadedConfig) (*rules.Result, er
 		return nil, err
 	}
 	policy.ExpectKernels, policy.Baseline = 0, nil
-	result, err := rules.Judge(log.Log(), policy)
+	result, err := rules.Judge(log, policy)
 	if err != nil {
 		return nil, usageError("%w", err)
 	}
 	if d.threads > 0 {
-		table := policy.Table
-		if table == nil {
-			table = arch.Builtin()
-		}
-		compare.AssumeThreads(result.Kernels, table, d.threads)
+		result.AssumeThreads(d.threads)
 	}
 	return result, nil
 }

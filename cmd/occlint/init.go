@@ -72,7 +72,7 @@ func (i *initializer) run(args []string) error {
 		Sources:  compare.SourceGlobs(os.DirFS(filepath.Dir(path))),
 		Baseline: defaultBaseline,
 	}
-	if err := i.judge(starter, log.Log(), path, root); err != nil {
+	if err := i.judge(starter, log, path, root); err != nil {
 		return err
 	}
 	if err := writeFile(path, starter.Write); err != nil {
@@ -115,7 +115,7 @@ func (i *initializer) judge(starter *compare.Starter, log *parse.Log, path, root
 
 // next says what to do now.
 func (i *initializer) next(shown string, args []string, starter *compare.Starter) {
-	fmt.Fprintf(i.Stdout, "wrote %s from %s\n", shown, counted(starter.Result.Entries(), "kernel"))
+	fmt.Fprintf(i.Stdout, "wrote %s from %s\n", shown, counted(starter.Result.Entries, "kernel"))
 	logs := strings.Join(args, " ")
 	if logs == "" || logs == "-" {
 		logs = "LOG"

@@ -45,7 +45,7 @@ func (f *forwarding) Type() string { return "what" }
 
 // readLogs reads the logs, record files and record directories that args
 // name, or stdin when it is piped and args are empty.
-func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.Packed, error) {
+func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.Log, error) {
 	if len(args) == 0 {
 		if a.stdinIsTerminal() {
 			return nil, usageError("no log: name a file, or pipe a build into occlint (nvcc -Xptxas -v … 2>&1 | occlint); occlint --help shows more")
@@ -55,7 +55,7 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.P
 	// What is read is kept: the collector would look through all of it again
 	// and again, and find nothing.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	log := &parse.Packed{}
+	log := &parse.Log{}
 	dirs, files, err := a.splitDirs(args)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (a *app) splitDirs(args []string) (dirs, files []string, err error) {
 
 // readRecords reads all record directories in one go, since of two records of
 // one object the later counts, wherever it lies.
-func (a *app) readRecords(log *parse.Packed, dirs []string, root string) error {
+func (a *app) readRecords(log *parse.Log, dirs []string, root string) error {
 	if len(dirs) == 0 {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (a *app) readRecords(log *parse.Packed, dirs []string, root string) error {
 	return nil
 }
 
-func (a *app) readPath(log *parse.Packed, arg, root string) error {
+func (a *app) readPath(log *parse.Log, arg, root string) error {
 	path := a.path(arg)
 	f, err := os.Open(path)
 	if err != nil {
@@ -136,7 +136,7 @@ func (a *app) readPath(log *parse.Packed, arg, root string) error {
 
 // readStream appends one log. What was read before an error stays, and the
 // error becomes a fault, so that the verdict is never better than the input.
-func (a *app) readStream(log *parse.Packed, r io.Reader, file string, opts ...parse.Option) {
+func (a *app) readStream(log *parse.Log, r io.Reader, file string, opts ...parse.Option) {
 	if err := log.Read(r, file, opts...); err != nil {
 		log.Faults = append(log.Faults, parse.Fault{
 			Kind:  parse.FaultTruncated,
@@ -165,7 +165,7 @@ func (a *app) cannotOpen(arg string, err error) error {
 // readPiped appends the log that comes through stdin, and passes it on to
 // stderr line by line, byte for byte. A write that fails (the reader of stderr
 // went away) ends the forwarding and not the verdict.
-func (a *app) readPiped(log *parse.Packed, forward forwarding) {
+func (a *app) readPiped(log *parse.Log, forward forwarding) {
 	widenPipe(a.Stdin)
 	var opts []parse.Option
 	broken, last := false, byte('\n')

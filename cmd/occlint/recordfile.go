@@ -20,7 +20,7 @@ func isRecordFile(r *bufio.Reader) bool {
 
 // readRecordFile appends the records of a JSON file. Their places are those of
 // the log that they were read from.
-func readRecordFile(log *parse.Packed, r io.Reader, arg string) error {
+func readRecordFile(log *parse.Log, r io.Reader, arg string) error {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return usageError("cannot read the records %q: %w", arg, err)
@@ -42,7 +42,7 @@ func readRecordFile(log *parse.Packed, r io.Reader, arg string) error {
 }
 
 // appendLog appends other to log.
-func appendLog(log *parse.Packed, other *parse.Log, arg string) error {
+func appendLog(log *parse.Log, other *parse.Log, arg string) error {
 	n := len(other.Compilations)
 	check := func(index int) error {
 		if index >= n {
@@ -50,8 +50,8 @@ func appendLog(log *parse.Packed, other *parse.Log, arg string) error {
 		}
 		return nil
 	}
-	for i := range other.Kernels {
-		if err := check(other.Kernels[i].Compilation); err != nil {
+	for _, k := range other.Kernels() {
+		if err := check(k.Compilation); err != nil {
 			return err
 		}
 	}
@@ -61,7 +61,7 @@ func appendLog(log *parse.Packed, other *parse.Log, arg string) error {
 		}
 	}
 	log.Append(other)
-	if len(other.Kernels) == 0 && len(other.Faults) == 0 {
+	if other.Len() == 0 && len(other.Faults) == 0 {
 		log.Faults = append(log.Faults, parse.Fault{Kind: parse.FaultEmpty, Text: fmt.Sprintf("the records %q state no kernel", arg)})
 	}
 	return nil

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/occlint/occlint/arch"
-	"github.com/occlint/occlint/internal/compare"
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/internal/report"
 	"github.com/occlint/occlint/parse"
@@ -49,7 +48,7 @@ when the log can't be trusted as a whole.`,
 			if err != nil {
 				return err
 			}
-			return s.show(log.Log(), options)
+			return s.show(log, options)
 		},
 	}
 	flags := cmd.Flags()
@@ -149,11 +148,7 @@ func (s *shower) show(log *parse.Log, options report.ShowOptions) error {
 		return usageError("%w", err)
 	}
 	if s.threads > 0 {
-		table := policy.Table
-		if table == nil {
-			table = arch.Builtin()
-		}
-		compare.AssumeThreads(result.Kernels, table, s.threads)
+		result.AssumeThreads(s.threads)
 	}
 	in := s.reportInput(policy, result)
 	in.Log = log
@@ -173,13 +168,12 @@ func (s *shower) show(log *parse.Log, options report.ShowOptions) error {
 // noMatch is an error where the log has kernels and what was asked for leaves
 // none of them: most often a slip in a name.
 func (s *shower) noMatch(log *parse.Log, options report.ShowOptions) error {
-	if len(s.match) == 0 && len(s.archs) == 0 || len(log.Kernels) == 0 {
+	if len(s.match) == 0 && len(s.archs) == 0 || log.Len() == 0 {
 		return nil
 	}
 	var archs []string
-	for i := range log.Kernels {
-		k := &log.Kernels[i]
-		if options.Takes(k) {
+	for _, k := range log.Kernels() {
+		if options.Takes(&k) {
 			return nil
 		}
 		if k.Arch != "" && !slices.Contains(archs, k.Arch) && len(archs) < 32 {

@@ -43,7 +43,7 @@ func BenchmarkPipeline(b *testing.B) {
 }
 
 func check(tb testing.TB, cfg *config.Config, text []byte) string {
-	log := &parse.Packed{}
+	log := &parse.Log{}
 	if err := log.Read(bytes.NewReader(text), "big.log"); err != nil {
 		tb.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func check(tb testing.TB, cfg *config.Config, text []byte) string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	result, err := rules.Sift(log, policy)
+	result, err := rules.Judge(log, policy)
 	if err != nil {
 		tb.Fatal(err)
 	}

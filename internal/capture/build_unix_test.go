@@ -51,19 +51,24 @@ func units(t *testing.T) (dir string, names []string) {
 // entries are the kernels of a log without the functions that they call: eight
 // in each unit.
 func entries(log *parse.Log) []parse.Kernel {
-	return slices.DeleteFunc(slices.Clone(log.Kernels), func(k parse.Kernel) bool { return k.Kind != parse.Entry })
+	var list []parse.Kernel
+	for _, k := range log.Kernels() {
+		if k.Kind == parse.Entry {
+			list = append(list, k)
+		}
+	}
+	return list
 }
 
 // kernelLines states each kernel of a log with its source and numbers, sorted.
 func kernelLines(log *parse.Log) []string {
 	var lines []string
-	for _, k := range log.Kernels {
+	for _, k := range log.Kernels() {
 		source := ""
 		if k.Compilation >= 0 {
 			source = log.Compilations[k.Compilation].Source
 		}
-		k.Place, k.Compilation = parse.Place{}, 0
-		lines = append(lines, fmt.Sprintf("%s %+v", source, k))
+		lines = append(lines, fmt.Sprintf("%s %s of %q: %+v, %s µs", source, k.Name, k.Parent, *k.Class, k.CompileMicros))
 	}
 	slices.Sort(lines)
 	return lines

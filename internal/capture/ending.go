@@ -40,7 +40,7 @@ func mayStayOpen(l parse.Line) bool {
 // accept takes the fault out that the reader found in the end of the last
 // line. unended is how many of the last lines have no newline of their own: at
 // most one for each stream.
-func (e *ending) accept(log *parse.Packed, unended int) {
+func (e *ending) accept(log *parse.Log, unended int) {
 	if e.ended || slices.Contains(e.last[:min(unended, len(e.last))], false) {
 		return
 	}

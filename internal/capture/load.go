@@ -197,13 +197,10 @@ func sameNumbers(a, b *stored) bool {
 }
 
 func (r *stored) numbers() []string {
-	log := &parse.Log{}
-	_ = log.Read(bytes.NewReader(r.Log), "")
+	log, _ := parse.Read(bytes.NewReader(r.Log), "")
 	var lines []string
-	for _, k := range log.Kernels {
-		k.Place, k.Compilation = parse.Place{}, 0
-		k.CompileMicros = parse.Micros{}
-		lines = append(lines, fmt.Sprintf("%+v", k))
+	for _, k := range log.Kernels() {
+		lines = append(lines, fmt.Sprintf("%q of %q: %+v", k.Name, k.Parent, *k.Class))
 	}
 	slices.Sort(lines)
 	return lines
@@ -211,11 +208,11 @@ func (r *stored) numbers() []string {
 
 // appendTo parses what is left.
 func (l *loader) appendTo(log *parse.Log) {
-	kernels, compilations := len(log.Kernels), len(log.Compilations)
+	kernels, compilations := log.Len(), len(log.Compilations)
 	for _, r := range l.records {
 		l.parse(log, r)
 	}
-	if len(log.Kernels) == kernels && len(log.Compilations) == compilations && len(l.audit.faults) == 0 {
+	if log.Len() == kernels && len(log.Compilations) == compilations && len(l.audit.faults) == 0 {
 		text := "no record is left to judge: what they describe is no longer there"
 		if n := len(l.records); n > 0 {
 			text = count(n, "record") + ", and no kernel in any of them"

@@ -315,7 +315,7 @@ func TestLoadMerges(t *testing.T) {
 			}
 			log, notes := load(t, t.TempDir(), dirs...)
 			var got []string
-			for _, k := range log.Kernels {
+			for _, k := range log.Kernels() {
 				got = append(got, k.Name+" "+k.Arch+" "+k.Registers.String())
 				if s := log.Compilations[k.Compilation].Source; !strings.HasPrefix(s, "/ci/src/") {
 					t.Errorf("source %q", s)
@@ -361,7 +361,7 @@ func TestLoadFindsRecordsBelow(t *testing.T) {
 		wrapped(filepath.Join(root, sub), compileScale...)
 	}
 	log, _ := load(t, root, root)
-	if len(log.Kernels) != 2 || log.Compilations[0].Source != "a/scale.cu" || log.Compilations[1].Source != "b/c/scale.cu" {
+	if log.Len() != 2 || log.Compilations[0].Source != "a/scale.cu" || log.Compilations[1].Source != "b/c/scale.cu" {
 		t.Errorf("%+v", log)
 	}
 }
@@ -478,8 +478,8 @@ func BenchmarkLoad(b *testing.B) {
 	}
 	for b.Loop() {
 		log := &parse.Log{}
-		if _, err := Load(log, []string{s.dir}, s.dir); err != nil || len(log.Kernels) != 8000 {
-			b.Fatal(len(log.Kernels), err)
+		if _, err := Load(log, []string{s.dir}, s.dir); err != nil || log.Len() != 8000 {
+			b.Fatal(log.Len(), err)
 		}
 	}
 }

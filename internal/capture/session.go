@@ -29,7 +29,7 @@ type Session struct {
 // Outcome is how a command ended and what it printed.
 type Outcome struct {
 	Status
-	Log *parse.Packed
+	Log *parse.Log
 	// RawErr says that Raw could not be written to the end.
 	RawErr error
 	// Unended says that the last line that flowed on, to Stdout and to Stderr,
@@ -48,7 +48,7 @@ func (s *Session) Run() (*Outcome, error) {
 	out := &outlets{live: s.Live}
 	out.to = [streams]io.Writer{stdout: s.Stdout, stderr: s.Stderr}
 	merge := &merger{w: raw}
-	outcome := &Outcome{Log: &parse.Packed{}}
+	outcome := &Outcome{Log: &parse.Log{}}
 	ending := &ending{}
 
 	parsed := make(chan struct{})
@@ -89,7 +89,7 @@ func (s *Session) Run() (*Outcome, error) {
 	return outcome, nil
 }
 
-func (s *Session) read(r io.Reader, log *parse.Packed, merge *merger, out *outlets, ending *ending) error {
+func (s *Session) read(r io.Reader, log *parse.Log, merge *merger, out *outlets, ending *ending) error {
 	return log.Read(r, s.Name, parse.OnLine(func(l parse.Line) {
 		ending.see(l)
 		s.Live.see(l)

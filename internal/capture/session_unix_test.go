@@ -89,11 +89,11 @@ func TestSessionUnendedLine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := faults(o.Log.Log()); !strings.Contains(got, tt.fault) || (tt.fault == "") != (got == "") {
+			if got := faults(o.Log); !strings.Contains(got, tt.fault) || (tt.fault == "") != (got == "") {
 				t.Errorf("faults %q, want %q", got, tt.fault)
 			}
-			if !strings.HasPrefix(kernelNames(o.Log.Log()), "_Z5scalePf") {
-				t.Errorf("kernels %+v", o.Log.Log().Kernels)
+			if !strings.HasPrefix(kernelNames(o.Log), "_Z5scalePf") {
+				t.Errorf("kernels %+v", kernelNames(o.Log))
 			}
 		})
 	}
@@ -278,8 +278,8 @@ func TestSessionForwardsMessages(t *testing.T) {
 	if got := errs.String(); got != want {
 		t.Errorf("stderr %q, want %q", got, want)
 	}
-	if len(o.Log.Log().Kernels) != 1 || o.Log.Log().Kernels[0].Name != "_Z5scalePf" {
-		t.Errorf("kernels %+v", o.Log.Log().Kernels)
+	if o.Log.Len() != 1 || o.Log.Kernel(0).Name != "_Z5scalePf" {
+		t.Errorf("kernels %+v", kernelNames(o.Log))
 	}
 }
 
@@ -310,7 +310,7 @@ func TestSessionRawFails(t *testing.T) {
 	s.Env = append(os.Environ(), "LOG="+scaleLog)
 	s.Raw = full
 	o, err := s.Run()
-	if err != nil || o.ExitCode() != 3 || out.String() != scaleLog || len(o.Log.Log().Kernels) != 1 {
+	if err != nil || o.ExitCode() != 3 || out.String() != scaleLog || o.Log.Len() != 1 {
 		t.Fatalf("%+v, %v", o, err)
 	}
 	if !errors.Is(o.RawErr, syscall.ENOSPC) {

@@ -58,7 +58,7 @@ func faults(log *parse.Log) string {
 
 func kernelNames(log *parse.Log) string {
 	var names []string
-	for _, k := range log.Kernels {
+	for _, k := range log.Kernels() {
 		names = append(names, k.Name)
 	}
 	return strings.Join(names, " ")
@@ -71,10 +71,10 @@ func TestWrapKeepsRecord(t *testing.T) {
 		t.Fatalf("exit %d, stdout %q, stderr %q; want 0 and silence", code, stdout, stderr)
 	}
 	log, notes := load(t, dir, dir)
-	if len(log.Kernels) != 1 || len(log.Faults) != 0 || len(notes) != 0 {
+	if log.Len() != 1 || len(log.Faults) != 0 || len(notes) != 0 {
 		t.Fatalf("got %+v, notes %q; want one kernel and no fault", log, notes)
 	}
-	k := log.Kernels[0]
+	k := log.Kernel(0)
 	if source := log.Compilations[k.Compilation].Source; source != "scale.cu" {
 		t.Errorf("source %q, want scale.cu", source)
 	}
@@ -356,15 +356,15 @@ func TestWrapSilentCache(t *testing.T) {
 		t.Errorf("exit %d, %q", code, stderr)
 	}
 	log, _ := load(t, dir, dir)
-	if got := faults(log); !strings.HasPrefix(got, "scale.cu: scale.o has no record: ccache returned it without") || len(log.Kernels) != 0 {
-		t.Errorf("faults %q, kernels %+v", got, log.Kernels)
+	if got := faults(log); !strings.HasPrefix(got, "scale.cu: scale.o has no record: ccache returned it without") || log.Len() != 0 {
+		t.Errorf("faults %q, kernels %+v", got, kernelNames(log))
 	}
 	// Once recorded, the very same object keeps its record.
 	if code, _, _ := wrapped(dir, compileScale...); code != 0 {
 		t.Fatal(code)
 	}
 	code, _, stderr = wrapped(dir, cached...)
-	if log, _ := load(t, dir, dir); code != 0 || stderr != "" || len(log.Faults) != 0 || len(log.Kernels) != 1 {
+	if log, _ := load(t, dir, dir); code != 0 || stderr != "" || len(log.Faults) != 0 || log.Len() != 1 {
 		t.Errorf("exit %d, %q, %s", code, stderr, faults(log))
 	}
 	// Another object does not.
@@ -387,7 +387,7 @@ func TestWrapDeviceLink(t *testing.T) {
 	}
 	log, _ := load(t, dir, dir)
 	var got []string
-	for _, k := range log.Kernels {
+	for _, k := range log.Kernels() {
 		got = append(got, fmt.Sprint(k.Stage, " ", k.Registers))
 	}
 	if want := []string{"nvlink 171", "ptxas 24"}; !cmp.Equal(got, want) || len(log.Faults) != 0 {

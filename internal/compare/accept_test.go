@@ -83,7 +83,8 @@ func TestAcceptOfPartialLog(t *testing.T) {
 		entry("spill-budget", "absent", "sm_90", "spill_stores", 16, "PERF-7"),
 		entry("spill-budget", "clean", "sm_90", "spill_stores", 16, "PERF-7"),
 	}}
-	result := &rules.Result{Archs: []string{"sm_90"}, Kernels: []rules.Judgement{{Kernel: &parse.Kernel{Name: "clean"}}}}
+	result := rules.ResultOf(nil, rules.Judgement{Kernel: parse.Kernel{Name: "clean"}})
+	result.Archs = []string{"sm_90"}
 	if got := Accept(result, "today", old, true); len(got) != 1 || got[0].Kernel != "absent" {
 		t.Errorf("got %v, want the entry of the kernel that the log does not have", got)
 	}
@@ -105,14 +106,13 @@ func TestPrune(t *testing.T) {
 	only := func(kernel string, stores float64) rules.Finding {
 		return with(spills(kernel, "sm_90", stores, 0), func(f *rules.Finding) { f.Measures = f.Measures[:1] })
 	}
-	result := &rules.Result{
-		Archs: []string{"sm_90"},
-		Findings: []rules.Finding{
+	result := rules.ResultOf(
+		[]rules.Finding{
 			only("same", 16), only("better", 8), only("worse", 32), only(hidden12, 16),
 			{Rule: "min-blocks", Severity: rules.Error, Kernel: "blocks", Arch: "sm_90", Field: "blocks", Value: 6, Limit: 12},
 		},
-		Kernels: []rules.Judgement{{Kernel: &parse.Kernel{Name: "same"}}},
-	}
+		rules.Judgement{Kernel: parse.Kernel{Name: "same"}})
+	result.Archs = []string{"sm_90"}
 	p := Prune(base, result, false)
 	want := []rules.BaselineEntry{
 		entry("spill-budget", hiddenCanonical, "sm_90", "spill_stores", 16, "r"),

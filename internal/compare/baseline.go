@@ -87,8 +87,8 @@ const (
 func coverage(result *rules.Result, partial bool) func(*rules.BaselineEntry) whether {
 	seen := map[string]bool{}
 	if partial {
-		for i := range result.Kernels {
-			seen[name.Canonical(result.Kernels[i].Kernel.Name)] = true
+		for _, j := range result.Kernels() {
+			seen[name.Canonical(j.Kernel.Name)] = true
 		}
 	}
 	return func(e *rules.BaselineEntry) whether {

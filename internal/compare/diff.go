@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -105,9 +106,9 @@ func (d *Diff) Count(s Status) int {
 // Common counts the pairs that both sides have.
 func (d *Diff) Common() int { return len(d.Pairs) - d.Count(Added) - d.Count(Removed) }
 
-// Logs compares the judged kernels of two logs by thresholds. It keeps no
-// reference to its arguments.
-func Logs(before, after []rules.Judgement, thresholds []Threshold) *Diff {
+// Logs compares the judged kernels of two logs, as Result.Kernels lists them, by
+// thresholds. It keeps no reference to its arguments.
+func Logs(before, after iter.Seq2[int, rules.Judgement], thresholds []Threshold) *Diff {
 	d := &Diff{Thresholds: thresholds}
 	d.Pairs = pairUp(bundle(before), bundle(after))
 	for i := range d.Pairs {

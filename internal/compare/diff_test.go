@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,13 +13,13 @@ import (
 
 // kernel builds a judged kernel whose Used and stack lines are whole.
 func kernel(name, arch string, registers, stores, loads int64, change ...func(*rules.Judgement)) rules.Judgement {
-	j := rules.Judgement{Kernel: &parse.Kernel{
-		Name: name, Arch: arch, Kind: parse.Entry, Stage: parse.StagePtxas,
+	j := rules.Judgement{Compiled: -1, Kernel: parse.Kernel{Name: name, Class: &parse.Class{
+		Arch: arch, Kind: parse.Entry, Stage: parse.StagePtxas,
 		Registers:       parse.Some(registers),
 		StackBytes:      parse.Some(0),
 		SpillStoreBytes: parse.Some(stores),
 		SpillLoadBytes:  parse.Some(loads),
-	}}
+	}}}
 	for _, c := range change {
 		c(&j)
 	}
@@ -162,7 +163,7 @@ func TestLogs(t *testing.T) {
 			if text == "" {
 				text = "spills>+0"
 			}
-			got := outcomes(Logs(test.old, test.new, thresholds(t, text)))
+			got := outcomes(Logs(slices.All(test.old), slices.All(test.new), thresholds(t, text)))
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -178,8 +179,8 @@ const (
 
 func TestRenamedInternalLinkage(t *testing.T) {
 	d := Logs(
-		[]rules.Judgement{kernel(hidden12, "sm_90", 10, 0, 0)},
-		[]rules.Judgement{kernel(hidden13, "sm_90", 12, 0, 0)},
+		slices.All([]rules.Judgement{kernel(hidden12, "sm_90", 10, 0, 0)}),
+		slices.All([]rules.Judgement{kernel(hidden13, "sm_90", 12, 0, 0)}),
 		thresholds(t, "registers>+0"))
 	if len(d.Pairs) != 1 {
 		t.Fatalf("%d pairs, want 1", len(d.Pairs))
@@ -195,8 +196,8 @@ func TestRenamedInternalLinkage(t *testing.T) {
 func TestSharedCanonicalName(t *testing.T) {
 	rename := func(hash string) string { return "_ZN40_GLOBAL__N__" + hash + "_9_basics_cu_scale_c6hiddenEPf" }
 	d := Logs(
-		[]rules.Judgement{kernel(rename("00000001"), "sm_90", 10, 0, 0), kernel(rename("00000002"), "sm_90", 80, 0, 0)},
-		[]rules.Judgement{kernel(rename("00000003"), "sm_90", 80, 0, 0), kernel(rename("00000004"), "sm_90", 12, 0, 0)},
+		slices.All([]rules.Judgement{kernel(rename("00000001"), "sm_90", 10, 0, 0), kernel(rename("00000002"), "sm_90", 80, 0, 0)}),
+		slices.All([]rules.Judgement{kernel(rename("00000003"), "sm_90", 80, 0, 0), kernel(rename("00000004"), "sm_90", 12, 0, 0)}),
 		thresholds(t, "registers>+4"))
 	want := []outcome{
 		{rename("00000004"), "sm_90", "worse", []string{"registers 10 -> 12 (+2)"}},
@@ -221,12 +222,12 @@ func TestIncomparable(t *testing.T) {
 			"the threshold occupancy<-10% can't be judged: no kernel states occupancy on both sides; give --threads N, or declare launch bounds or a block size"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := Logs(test.old, test.new, thresholds(t, test.thresholds)).Incomparable(); got != test.want {
+			if got := Logs(slices.All(test.old), slices.All(test.new), thresholds(t, test.thresholds)).Incomparable(); got != test.want {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
 		})
 	}
-	if got := Logs(a, a, DefaultThresholds(nil)).Incomparable(); got != "" {
+	if got := Logs(slices.All(a), slices.All(a), DefaultThresholds(nil)).Incomparable(); got != "" {
 		t.Errorf("default thresholds: %q, want nothing: nobody asked for occupancy", got)
 	}
 }

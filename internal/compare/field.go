@@ -67,7 +67,7 @@ type Values [fields]Value
 // is unknown. Shared memory is compared without the system's share, which
 // linkers count and ptxas does not.
 func measure(j *rules.Judgement) Values {
-	k := j.Kernel
+	k := &j.Kernel
 	v := Values{
 		Registers:   count(k.Registers),
 		SpillStores: count(k.SpillStoreBytes),

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/biglog"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
@@ -50,7 +49,7 @@ func judge(t *testing.T, log *parse.Log, policy *rules.Policy) *rules.Result {
 func TestRealToolkits(t *testing.T) {
 	before := judge(t, readLog(t, "nvcc12.4/basics-sm_90.log"), &rules.Policy{})
 	after := judge(t, readLog(t, "nvcc13.0/basics-sm_90.log"), &rules.Policy{})
-	d := Logs(before.Kernels, after.Kernels, DefaultThresholds(nil))
+	d := Logs(before.Kernels(), after.Kernels(), DefaultThresholds(nil))
 	if added, removed := d.Count(Added), d.Count(Removed); added+removed > 0 {
 		t.Errorf("%d added and %d removed kernels, want none: the two logs have the same kernels", added, removed)
 	}
@@ -87,7 +86,7 @@ func TestUnknownArch(t *testing.T) {
 		{"nvcc13.0/basics-sm_90.res", "nvcc13.0/basics-sm_90.log", 14},
 		{"nvcc13.0/basics-sm_90.log", "nvcc13.0/basics-sm_90.res", 14},
 	} {
-		d := Logs(judge(t, readLog(t, test.old), &rules.Policy{}).Kernels, judge(t, readLog(t, test.new), &rules.Policy{}).Kernels,
+		d := Logs(judge(t, readLog(t, test.old), &rules.Policy{}).Kernels(), judge(t, readLog(t, test.new), &rules.Policy{}).Kernels(),
 			DefaultThresholds(nil))
 		entries := 0
 		for _, p := range d.Pairs {
@@ -115,13 +114,12 @@ func TestUnknownArch(t *testing.T) {
 // registers a warp takes 1024: 64 of 64 warps, 100 %.
 func TestAssumeThreads(t *testing.T) {
 	result := judge(t, readLog(t, "nvcc13.0/bounds-sm_90.log"), &rules.Policy{})
-	AssumeThreads(result.Kernels, arch.Builtin(), 256)
+	result.AssumeThreads(256)
 	want := map[string]string{"_Z8lb_256_4PKfPfi": "50", "_Z8lb_256_8PKfPfi": "100"}
 	got := map[string]string{}
-	for i := range result.Kernels {
-		j := &result.Kernels[i]
+	for _, j := range result.Kernels() {
 		if _, ok := want[j.Kernel.Name]; ok {
-			got[j.Kernel.Name] = measure(j)[Occupancy].String()
+			got[j.Kernel.Name] = measure(&j)[Occupancy].String()
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -152,7 +150,7 @@ func TestAdoption(t *testing.T) {
 	policy := func() *rules.Policy { return &rules.Policy{Declarations: []rules.Declaration{StarterDefaults()}} }
 	today := read(bigLog(t, 35))
 	first := judge(t, today, policy())
-	if n := first.Entries(); n != 800 {
+	if n := first.Entries; n != 800 {
 		t.Fatalf("%d kernels, want 800", n)
 	}
 	starter := &Starter{Log: "build.log", Result: first, Baseline: ".occlint-baseline.yml"}

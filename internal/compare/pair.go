@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"iter"
 
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/parse"
@@ -24,24 +25,24 @@ type copies struct {
 
 // bundle joins the compilations of each printed name, in the order of the
 // log. Records without a name belong to nobody and are left out.
-func bundle(judged []rules.Judgement) []*copies {
+func bundle(judged iter.Seq2[int, rules.Judgement]) []*copies {
 	type printed struct{ name, parent, arch string }
-	seen := make(map[printed]*copies, len(judged))
+	seen := map[printed]*copies{}
 	var list []*copies
-	for i := range judged {
-		j := &judged[i]
-		k := j.Kernel
+	for _, j := range judged {
+		k := &j.Kernel
 		if k.Name == "" {
 			continue
 		}
 		if c := seen[printed{k.Name, k.Parent, k.Arch}]; c != nil {
-			c.values = worst(c.values, measure(j))
+			c.values = worst(c.values, measure(&j))
 			c.count++
 			continue
 		}
+		first := j // the only one to be kept
 		c := &copies{
 			key:  key{name.Canonical(k.Name), name.Canonical(k.Parent), k.Arch},
-			name: k.Name, first: j, values: measure(j), count: 1,
+			name: k.Name, first: &first, values: measure(&j), count: 1,
 		}
 		seen[printed{k.Name, k.Parent, k.Arch}] = c
 		list = append(list, c)
@@ -159,7 +160,7 @@ func newPair(before, after *copies) Pair {
 }
 
 func (p *Pair) describe(c *copies) {
-	k := c.first.Kernel
+	k := &c.first.Kernel
 	p.key = c.key
 	if c.first.Declared != nil && c.first.Declared.Source.Set {
 		p.Source = c.first.Declared.Source.Value

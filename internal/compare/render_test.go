@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,7 +85,7 @@ func mixed(t *testing.T) *Diff {
 		kernel("_Z6calleev", "sm_90", 0, 8, 8, function("linked"), at(39)),
 		kernel("same", "sm_90", 24, 0, 0, at(43)),
 	}
-	return Logs(before, after, thresholds(t, "registers>+4,spills>+0,occupancy<-10%"))
+	return Logs(slices.All(before), slices.All(after), thresholds(t, "registers>+4,spills>+0,occupancy<-10%"))
 }
 
 func TestRender(t *testing.T) {
@@ -120,8 +121,8 @@ func TestRender(t *testing.T) {
 func TestRenderHostile(t *testing.T) {
 	hostile := "k|<img src=x>`@team` [x](http://e) *b* \x1b[2J\u202e\u009b31m\n| y |"
 	d := Logs(
-		[]rules.Judgement{kernel(hostile, "sm_90", 10, 0, 0)},
-		[]rules.Judgement{kernel(hostile, "sm_90", 20, 0, 0)},
+		slices.All([]rules.Judgement{kernel(hostile, "sm_90", 10, 0, 0)}),
+		slices.All([]rules.Judgement{kernel(hostile, "sm_90", 20, 0, 0)}),
 		thresholds(t, "registers>+0"))
 	var md, text bytes.Buffer
 	if err := d.Markdown(&md, View{Old: "a|b", New: "c` <c>"}); err != nil {
@@ -158,8 +159,8 @@ func TestRenderHostile(t *testing.T) {
 func TestVeryLongNames(t *testing.T) {
 	long := strings.Repeat("k", 1<<20)
 	d := Logs(
-		[]rules.Judgement{kernel(long, "sm_90", 10, 0, 0)},
-		[]rules.Judgement{kernel(long, "sm_90", 20, 0, 0)},
+		slices.All([]rules.Judgement{kernel(long, "sm_90", 10, 0, 0)}),
+		slices.All([]rules.Judgement{kernel(long, "sm_90", 20, 0, 0)}),
 		thresholds(t, "registers>+0"))
 	var text, j bytes.Buffer
 	if err := d.Text(&text, term.Plain(), View{}); err != nil || text.Len() > 4096 {
@@ -181,7 +182,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 		after = append(after, kernel(name, "sm_90", int64(11+2*i), int64(i), 0))
 	}
 	var b bytes.Buffer
-	if err := Logs(before, after, thresholds(t, "registers>+0")).Markdown(&b, View{Old: "a", New: "b", Limit: 50}); err != nil {
+	if err := Logs(slices.All(before), slices.All(after), thresholds(t, "registers>+0")).Markdown(&b, View{Old: "a", New: "b", Limit: 50}); err != nil {
 		t.Fatal(err)
 	}
 	if b.Len() > 65536 {

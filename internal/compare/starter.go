@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -42,7 +43,7 @@ func (s *Starter) NeedsBaseline() bool {
 // baseline: each family's budget is what it uses today.
 func (s *Starter) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	families, left := familiesOf(s.Result.Kernels)
+	families, left := familiesOf(s.Result.Kernels())
 	s.writeHead(b)
 	s.writeSettings(b)
 	fmt.Fprint(b, `
@@ -68,7 +69,7 @@ func (s *Starter) Write(w io.Writer) error {
 
 func (s *Starter) writeHead(b *bufio.Writer) {
 	fmt.Fprintf(b, "# What occlint judges this project by, made from %s in %s.\n",
-		plural(s.Result.Entries(), "kernel"), name.Escape(s.Log))
+		plural(s.Result.Entries, "kernel"), name.Escape(s.Log))
 	first := lookAtFirst(s.Result.Findings)
 	if len(first) == 0 {
 		fmt.Fprint(b, "#\n# Nothing in it spills, misses its launch bounds or draws a compiler warning.\n")
@@ -102,7 +103,7 @@ func (s *Starter) writeSettings(b *bufio.Writer) {
 		fmt.Fprintf(b, "archs: [%s]\n", strings.Join(archs, ", "))
 	}
 	fmt.Fprint(b, "\n# A full build has this many kernels, counted once per architecture. Fewer mean\n# that a part of the build never reached the log.\n")
-	fmt.Fprintf(b, "expect: {kernels: %d}\n", s.Result.Entries())
+	fmt.Fprintf(b, "expect: {kernels: %d}\n", s.Result.Entries)
 	fmt.Fprint(b, "\n# Where __launch_bounds__ and occlint comments are read.\n")
 	if len(s.Sources) == 0 {
 		fmt.Fprint(b, "# sources: [\"src/**/*.cu\", \"src/**/*.cuh\"]\n")
@@ -213,12 +214,11 @@ const mostRegisters = 255
 
 // familiesOf groups the judged entries, sorted by what they match; left counts
 // the families that there is no room for.
-func familiesOf(judged []rules.Judgement) (entries []*family, left int) {
+func familiesOf(judged iter.Seq2[int, rules.Judgement]) (entries []*family, left int) {
 	byName := map[string]*family{}
 	seen := map[string]bool{}
-	for i := range judged {
-		j := &judged[i]
-		k := j.Kernel
+	for _, j := range judged {
+		k := &j.Kernel
 		registers, stated := k.Registers.Value()
 		if k.Name == "" || k.Kind == parse.Function || !stated {
 			continue

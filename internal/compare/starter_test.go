@@ -3,6 +3,7 @@ package compare
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -46,7 +47,7 @@ func TestEntriesSelectTheirKernels(t *testing.T) {
 		kernel("a*b", "sm_90", 10, 0, 0),
 		kernel("aXb", "sm_90", 20, 0, 0),
 	}
-	families, _ := familiesOf(judged)
+	families, _ := familiesOf(slices.All(judged))
 	var matches []string
 	for _, f := range families {
 		matches = append(matches, f.match)
@@ -85,7 +86,7 @@ func TestEntriesAreBounded(t *testing.T) {
 	// Matched by the pattern of k<T>, and with too few registers for an entry
 	// of its family.
 	judged = append(judged, kernel("_Z1kIiEvv", "sm_90", 200, 0, 0), kernel("_ZN1kIiE3runIfEEvv", "sm_90", 8, 0, 0))
-	families, left := familiesOf(judged)
+	families, left := familiesOf(slices.All(judged))
 	if len(families) != mostEntries+1 || left != 501 {
 		t.Errorf("%d entries and %d families left, want %d and 501", len(families), left, mostEntries+1)
 	}
@@ -109,10 +110,11 @@ func TestStarter(t *testing.T) {
 	finding.Message = "sgemm_tiled<32> spills 16 bytes on sm_80"
 	s := &Starter{
 		Log:      "build.log",
-		Result:   &rules.Result{Kernels: judged, Findings: []rules.Finding{finding}, Archs: []string{"sm_80", "sm_90a"}},
+		Result:   rules.ResultOf([]rules.Finding{finding}, judged...),
 		Sources:  []string{"src/**/*.cu"},
 		Baseline: ".occlint-baseline.yml",
 	}
+	s.Result.Archs, s.Result.Entries = []string{"sm_80", "sm_90a"}, 6 // three kernels on two architectures
 	var b bytes.Buffer
 	if err := s.Write(&b); err != nil {
 		t.Fatal(err)

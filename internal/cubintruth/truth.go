@@ -219,8 +219,8 @@ func ofFunction(fn *cubin.Function) Numbers {
 			n[key] = v
 		}
 	}
-	for _, b := range fn.ConstBytes {
-		n["bank "+strconv.Itoa(b.Bank)] = b.Bytes
+	for bank, bytes := range fn.ConstBytes.All() {
+		n["bank "+strconv.Itoa(bank)] = bytes
 	}
 	return n
 }

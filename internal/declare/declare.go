@@ -35,7 +35,7 @@ type Inputs struct {
 }
 
 // Entries is what is asked of a log: name and architecture of its entries, as
-// often as it has them. *parse.Log and *parse.Packed know.
+// often as it has them. *parse.Log knows.
 type Entries interface {
 	Entries() iter.Seq2[string, string]
 }

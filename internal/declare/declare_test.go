@@ -42,11 +42,10 @@ func logOf(kernels ...string) *parse.Log {
 	log := &parse.Log{}
 	for i, k := range kernels {
 		name, arch, _ := strings.Cut(k, " ")
-		log.Kernels = append(log.Kernels, parse.Kernel{
-			Name: name, Arch: arch, Kind: parse.Entry, Stage: parse.StagePtxas, Registers: parse.Some(32),
+		log.Add(parse.Kernel{Name: name, Place: parse.Place{File: "build.log", Line: i + 1}, Class: &parse.Class{
+			Arch: arch, Kind: parse.Entry, Stage: parse.StagePtxas, Registers: parse.Some(32),
 			SpillStoreBytes: parse.Some(0), SpillLoadBytes: parse.Some(0), StackBytes: parse.Some(0),
-			Place: parse.Place{File: "build.log", Line: i + 1},
-		})
+		}})
 		log.Compilations = []parse.Compilation{{Arch: arch, Stage: parse.StagePtxas}}
 	}
 	return log
@@ -65,8 +64,7 @@ func merged(t *testing.T, in Inputs) map[string]*rules.Declaration {
 		t.Fatal(err)
 	}
 	all := map[string]*rules.Declaration{}
-	for i := range r.Kernels {
-		k := &r.Kernels[i]
+	for _, k := range r.Kernels() {
 		all[k.Kernel.Name+" "+k.Kernel.Arch] = k.Declared
 	}
 	return all
@@ -383,7 +381,7 @@ template <typename X> __global__ void __launch_bounds__(X::threads) traits(X) {}
 		case 2:
 			name = fmt.Sprintf("_Z6traitsI6TraitsILi%dEfEEvT_", i)
 		}
-		given(in).Kernels = append(given(in).Kernels, parse.Kernel{Name: name, Arch: "sm_90", Kind: parse.Entry})
+		given(in).Add(parse.Kernel{Name: name, Class: &parse.Class{Arch: "sm_90", Kind: parse.Entry}})
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -116,8 +116,7 @@ func (in *Input) declaredJSON(w *bufio.Writer) error {
 	first := true
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false) // as the records of the other commands
-	for i := range in.Result.Kernels {
-		j := &in.Result.Kernels[i]
+	for _, j := range in.Result.Kernels() {
 		if j.Kernel.Name == "" || j.Kernel.Kind == parse.Function {
 			continue
 		}
@@ -128,7 +127,7 @@ func (in *Input) declaredJSON(w *bufio.Writer) error {
 		if _, err := w.WriteString(between); err != nil {
 			return err
 		}
-		if err := out.Encode(in.declaredKernel(j)); err != nil {
+		if err := out.Encode(in.declaredKernel(&j)); err != nil {
 			return err
 		}
 	}
@@ -247,8 +246,7 @@ func (in *Input) declaredBlocks() ([]*declaredBlock, declaredCount) {
 	var blocks []*declaredBlock
 	index := map[string]*declaredBlock{}
 	var count declaredCount
-	for i := range in.Result.Kernels {
-		j := &in.Result.Kernels[i]
+	for _, j := range in.Result.Kernels() {
 		if j.Kernel.Name == "" || j.Kernel.Kind == parse.Function {
 			continue
 		}

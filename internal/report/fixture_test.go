@@ -27,26 +27,26 @@ const hostile = "evil\n::error::pwned\r%0A::error::pwned<script>alert(1)</script
 func fixture() *Input {
 	const logFile = "build/nvcc.log"
 	kernel := func(name, arch string, line int, regs, barriers, shared, stack, stores, loads int64) parse.Kernel {
-		return parse.Kernel{Name: name, Arch: arch, Kind: parse.Entry, Stage: parse.StagePtxas,
+		return parse.Kernel{Name: name, Place: parse.Place{File: logFile, Line: line}, Class: &parse.Class{
+			Arch: arch, Kind: parse.Entry, Stage: parse.StagePtxas,
 			Registers: parse.Some(regs), Barriers: parse.Some(barriers), SharedBytes: parse.Some(shared),
-			StackBytes: parse.Some(stack), SpillStoreBytes: parse.Some(stores), SpillLoadBytes: parse.Some(loads),
-			Place: parse.Place{File: logFile, Line: line}}
+			StackBytes: parse.Some(stack), SpillStoreBytes: parse.Some(stores), SpillLoadBytes: parse.Some(loads)}}
 	}
 	log := &parse.Log{
-		Kernels: []parse.Kernel{
-			kernel("_Z10smem_boundPKfPf", "sm_90", 14, 12, 1, 24576, 0, 0, 0),
-			kernel("_Z8lb_256_4PKfPfi", "sm_90", 59, 64, 0, 0, 88, 196, 228),
-			kernel("_ZN3lin5sgemmIfLi32EEEviPKT_S3_PS1_", "sm_90", 70, 64, 0, 0, 16, 16, 16),
-			kernel("_ZN3lin5sgemmIdLi32EEEviPKT_S3_PS1_", "sm_90", 80, 64, 0, 0, 40, 40, 56),
-			kernel("_ZN3lin5sgemmIfLi32EEEviPKT_S3_PS1_", "sm_80", 90, 64, 0, 0, 24, 24, 24),
-			kernel(hostile, "sm_90", 101, 40, 0, 0, 8, 8, 8),
-			{Name: "_Z4halfPf", Arch: "sm_90", Kind: parse.Entry, Stage: parse.StagePtxas, Defect: parse.Truncated,
-				Place: parse.Place{File: logFile, Line: 110}},
-		},
 		Compilations: []parse.Compilation{{Arch: "sm_90", Stage: parse.StagePtxas, Tool: "ptxas", Place: parse.Place{File: logFile, Line: 3}}},
 		Remarks: []parse.Remark{{Severity: parse.Warning, Text: "Value of threads per SM for entry k is out of range. .minnctapersm will be ignored",
 			Kernel: "k", Tool: "ptxas", Place: parse.Place{File: logFile, Line: 1}, Compilation: -1}},
 	}
+	log.Add(
+		kernel("_Z10smem_boundPKfPf", "sm_90", 14, 12, 1, 24576, 0, 0, 0),
+		kernel("_Z8lb_256_4PKfPfi", "sm_90", 59, 64, 0, 0, 88, 196, 228),
+		kernel("_ZN3lin5sgemmIfLi32EEEviPKT_S3_PS1_", "sm_90", 70, 64, 0, 0, 16, 16, 16),
+		kernel("_ZN3lin5sgemmIdLi32EEEviPKT_S3_PS1_", "sm_90", 80, 64, 0, 0, 40, 40, 56),
+		kernel("_ZN3lin5sgemmIfLi32EEEviPKT_S3_PS1_", "sm_80", 90, 64, 0, 0, 24, 24, 24),
+		kernel(hostile, "sm_90", 101, 40, 0, 0, 8, 8, 8),
+		parse.Kernel{Name: "_Z4halfPf", Place: parse.Place{File: logFile, Line: 110},
+			Class: &parse.Class{Arch: "sm_90", Kind: parse.Entry, Stage: parse.StagePtxas, Defect: parse.Truncated}},
+	)
 	sm90 := func(threads, regs, shared, barriers int) *arch.Occupancy {
 		sm, err := arch.Builtin().Lookup("sm_90")
 		if err != nil {
@@ -55,13 +55,15 @@ func fixture() *Input {
 		o := sm.Occupancy(arch.Launch{Threads: threads, Registers: regs, SharedBytes: shared, Barriers: barriers})
 		return &o
 	}
-	r := &rules.Result{Archs: []string{"sm_80", "sm_90"}, Judged: 6, NotJudged: 1, Findings: fixtureFindings(logFile)}
-	for i := range log.Kernels[:6] {
-		k := &log.Kernels[i]
-		r.Kernels = append(r.Kernels, rules.Judgement{Kernel: k, Record: k, Declared: &rules.Declaration{}})
+	var judged []rules.Judgement
+	for i := range 6 {
+		k := log.Kernel(i)
+		judged = append(judged, rules.Judgement{Kernel: k, Record: k, Compiled: -1, Declared: &rules.Declaration{}})
 	}
-	r.Kernels[0].Occupancy, r.Kernels[0].Threads = sm90(128, 12, 24576, 1), 128
-	r.Kernels[1].Occupancy, r.Kernels[1].Threads = sm90(256, 64, 0, 0), 256
+	judged[0].Occupancy, judged[0].Threads = sm90(128, 12, 24576, 1), 128
+	judged[1].Occupancy, judged[1].Threads = sm90(256, 64, 0, 0), 256
+	r := rules.ResultOf(fixtureFindings(logFile), judged...)
+	r.Archs, r.Judged, r.NotJudged, r.Entries = []string{"sm_80", "sm_90"}, 6, 1, 6
 	return &Input{Log: log, Result: r, Version: "1.2.3", ConfigFile: ".occlint.yml", Color: "never"}
 }
 

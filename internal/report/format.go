@@ -21,8 +21,6 @@ type format struct {
 	// by a terminal or a CI runner that shows the report. JSON keeps names as
 	// they are, so it has escapes of its own.
 	guard func(io.Writer) io.Writer
-	// kernels says that the format lists all kernels of the log.
-	kernels bool
 }
 
 // guardOf is the guard of a table's format.
@@ -37,17 +35,17 @@ func guardOf(format string) func(io.Writer) io.Writer {
 // made anew for each caller, so that nobody can change it for the others.
 func formats() []format {
 	return []format{
-		{"text", writeText, name.LineWriter, false},
-		{"oneline", writeOneline, name.LineWriter, false},
-		{"json", writeJSON, name.JSONWriter, true},
-		{"jsonl", writeJSONLines, name.JSONWriter, true},
-		{"sarif", writeSARIF, name.JSONWriter, false},
-		{"github", writeGitHub, unguarded, false},
-		{"gitlab", writeGitLab, name.JSONWriter, false},
-		{"junit", writeJUnit, name.LineWriter, true},
-		{"checkstyle", writeCheckstyle, name.LineWriter, false},
-		{"markdown", writeMarkdown, name.LineWriter, false},
-		{"html", writeHTML, unguarded, true},
+		{"text", writeText, name.LineWriter},
+		{"oneline", writeOneline, name.LineWriter},
+		{"json", writeJSON, name.JSONWriter},
+		{"jsonl", writeJSONLines, name.JSONWriter},
+		{"sarif", writeSARIF, name.JSONWriter},
+		{"github", writeGitHub, unguarded},
+		{"gitlab", writeGitLab, name.JSONWriter},
+		{"junit", writeJUnit, name.LineWriter},
+		{"checkstyle", writeCheckstyle, name.LineWriter},
+		{"markdown", writeMarkdown, name.LineWriter},
+		{"html", writeHTML, unguarded},
 	}
 }
 
@@ -62,17 +60,6 @@ func FormatNames() []string {
 
 // Known reports whether Write knows the format.
 func Known(format string) bool { return slices.Contains(FormatNames(), format) }
-
-// ListsKernels reports whether a format lists all kernels of the log: then
-// Input.Log is required, and a result that has them all.
-func ListsKernels(format string) bool {
-	for _, f := range formats() {
-		if f.name == format {
-			return f.kernels
-		}
-	}
-	return false
-}
 
 // Write writes in to w. Its error is one of w, or of a format that does not
 // exist.

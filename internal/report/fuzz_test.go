@@ -104,10 +104,10 @@ func FuzzHostileText(f *testing.F) {
 func hostileRun(s string) *Input {
 	at := parse.Place{File: "dir/" + s, Line: 3, Column: 4}
 	log := &parse.Log{
-		Kernels: []parse.Kernel{{Name: s, Arch: s, Parent: s, Kind: parse.Entry, Stage: parse.StagePtxas, Registers: parse.Some(8), Place: at}},
 		Remarks: []parse.Remark{{Severity: parse.Warning, Text: s, Kernel: s, Place: at}},
 		Faults:  []parse.Fault{{Kind: parse.FaultBuildFailed, Text: s, Place: at}},
 	}
+	log.Add(parse.Kernel{Name: s, Parent: s, Place: at, Class: &parse.Class{Arch: s, Kind: parse.Entry, Stage: parse.StagePtxas, Registers: parse.Some(8)}})
 	origin := rules.Origin{From: rules.FromSource, Place: parse.Place{File: s, Line: 1}, Text: s}
 	finding := rules.Finding{Rule: "spill-budget", Severity: rules.Error, Subject: s, Kernel: s, Parent: s, Arch: s, Message: s + " spills " + s,
 		Value: 1, Unit: "bytes", Field: rules.FieldSpillStores, Place: at, Log: at, LogText: s, Declared: origin, Notes: []string{s, "note " + s}, Help: s}
@@ -116,9 +116,10 @@ func hostileRun(s string) *Input {
 	suppressed := finding
 	suppressed.Suppressed, suppressed.SuppressedBy = "because "+s, origin
 	declared := &rules.Declaration{Message: rules.Field[string]{Value: s, Set: true, Origin: origin}}
-	return &Input{Log: log, Version: s, ConfigFile: s, Color: "never",
-		Result: &rules.Result{Archs: []string{s}, Findings: []rules.Finding{ofLog, finding, suppressed},
-			Kernels: []rules.Judgement{{Kernel: &log.Kernels[0], Record: &log.Kernels[0], Declared: declared}}}}
+	result := rules.ResultOf([]rules.Finding{ofLog, finding, suppressed},
+		rules.Judgement{Kernel: log.Kernel(0), Record: log.Kernel(0), Compiled: -1, Declared: declared})
+	result.Archs, result.Entries = []string{s}, 1
+	return &Input{Log: log, Version: s, ConfigFile: s, Color: "never", Result: result}
 }
 
 // readLines looks at text as a terminal and a CI runner do.

@@ -126,8 +126,8 @@ func (in *Input) gone() []string {
 func (in *Input) title() string {
 	var files []string
 	last := ""
-	for i := range in.Log.Kernels {
-		if f := in.Log.Kernels[i].Place.File; f != last && !slices.Contains(files, f) && len(files) <= 8 {
+	for _, k := range in.Log.Kernels() {
+		if f := k.Place.File; f != last && !slices.Contains(files, f) && len(files) <= 8 {
 			files = append(files, f)
 			last = f
 		}

@@ -22,7 +22,7 @@ type htmlData struct {
 	Compared bool                `json:"compared"`
 
 	left     int // rows that the page does not hold
-	byRecord map[*parse.Kernel]int
+	byRecord map[int]int
 	launches map[arch.Launch]map[string]int
 	archs    map[string]int
 	pairs    map[htmlKey]*compare.Pair
@@ -113,7 +113,7 @@ func newHTMLData(in *Input) *htmlData {
 	d := &htmlData{
 		Archs: []string{}, Kernels: []htmlKernel{}, Findings: []htmlFinding{}, Launches: []htmlLaunch{},
 		Rules: map[string]htmlRule{}, Compared: in.Diff != nil,
-		byRecord: map[*parse.Kernel]int{}, launches: map[arch.Launch]map[string]int{}, archs: map[string]int{},
+		byRecord: map[int]int{}, launches: map[arch.Launch]map[string]int{}, archs: map[string]int{},
 		pairs: map[htmlKey]*compare.Pair{},
 	}
 	if in.Diff != nil {
@@ -149,12 +149,12 @@ func (in *Input) htmlRows() (rows []row, left int) {
 	if len(rows) <= htmlKernels {
 		return rows, 0
 	}
-	found := map[*parse.Kernel]bool{}
+	found := map[int]bool{}
 	for i := range in.Result.Findings {
 		found[in.owner(&in.Result.Findings[i])] = true
 	}
 	has := func(r row) int {
-		if found[r.record] {
+		if found[r.index] {
 			return 0
 		}
 		return 1
@@ -187,7 +187,7 @@ func (d *htmlData) addFinding(in *Input, f *rules.Finding) {
 }
 
 func (d *htmlData) addKernel(in *Input, r *row) {
-	k := r.kernel
+	k := &r.kernel
 	shared := k.SharedBytes.Or(-1)
 	if shared < 0 && k.Registers.Stated() && k.Defect == 0 {
 		shared = 0
@@ -195,7 +195,7 @@ func (d *htmlData) addKernel(in *Input, r *row) {
 	h := htmlKernel{
 		Name: clip(escaped(k.Name), htmlName), Short: in.shortName(k.Name), Arch: d.arch(k.Arch), Function: k.Kind == parse.Function,
 		Registers: k.Registers.Or(-1), Stores: k.SpillStoreBytes.Or(-1), Loads: k.SpillLoadBytes.Or(-1), Stack: k.StackBytes.Or(-1),
-		Shared: shared, Barriers: k.Barriers.Or(-1), Defects: r.record.Defect.String(), Log: logLines(r.record),
+		Shared: shared, Barriers: k.Barriers.Or(-1), Defects: r.record.Defect.String(), Log: logLines(&r.record),
 	}
 	h.Demangled = h.Short
 	if k.Name != "" {
@@ -204,8 +204,8 @@ func (d *htmlData) addKernel(in *Input, r *row) {
 	if k.Parent != "" {
 		h.Parent = in.shortName(k.Parent)
 	}
-	if j := in.judgement(r.record); j != nil {
-		d.judged(in, &h, j)
+	if j, judged := in.Result.Of(r.index); judged {
+		d.judged(in, &h, &j)
 	}
 	if p := d.pairs[htmlKey{k.Name, k.Parent, k.Arch}]; p != nil {
 		h.Status = p.Status.String()
@@ -213,7 +213,7 @@ func (d *htmlData) addKernel(in *Input, r *row) {
 			h.Changes = append(h.Changes, htmlChange{strings.ReplaceAll(c.Field.String(), "_", " "), c.Old.String(), c.New.String(), c.Worse(), escaped(c.Threshold)})
 		}
 	}
-	d.byRecord[r.record] = len(d.Kernels)
+	d.byRecord[r.index] = len(d.Kernels)
 	d.Kernels = append(d.Kernels, h)
 }
 

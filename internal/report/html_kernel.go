@@ -136,8 +136,8 @@ func usedLine(k *parse.Kernel) string {
 			b.WriteString(f.before + f.c.String() + f.end)
 		}
 	}
-	for _, bank := range k.ConstBytes {
-		fmt.Fprintf(&b, ", %d bytes cmem[%d]", bank.Bytes, bank.Bank)
+	for bank, bytes := range k.ConstBytes.All() {
+		fmt.Fprintf(&b, ", %d bytes cmem[%d]", bytes, bank)
 	}
 	return b.String()
 }

@@ -35,11 +35,11 @@ type Input struct {
 	ShowInfo bool                // list info findings too
 	NoGroup  bool                // one message for each finding
 
-	stream io.Writer // what a report finally goes to; the style is decided by it
-	short  map[string]string
-	whole  map[string]string
-	fits   map[*parse.Kernel]*rules.Judgement
-	owners map[recordKey]*parse.Kernel
+	stream  io.Writer // what a report finally goes to; the style is decided by it
+	short   map[string]string
+	whole   map[string]string
+	owners  map[recordKey]int
+	kernels parse.KernelJSON
 }
 
 // style decides how the stream that the report goes to is written.
@@ -52,19 +52,6 @@ func (in *Input) table() *arch.Table {
 	return arch.Builtin()
 }
 
-// judgement returns the judgement that rests on the record k, nil when k was
-// not judged or is the compiler's half of a linked kernel.
-func (in *Input) judgement(k *parse.Kernel) *rules.Judgement {
-	if in.fits == nil {
-		in.fits = make(map[*parse.Kernel]*rules.Judgement, len(in.Result.Kernels))
-		for i := range in.Result.Kernels {
-			j := &in.Result.Kernels[i]
-			in.fits[j.Record] = j
-		}
-	}
-	return in.fits[k]
-}
-
 // shortNames are distinct among the log's names. They are made when a format
 // first needs them: it takes demangling them all.
 func (in *Input) shortNames() map[string]string {
@@ -73,7 +60,7 @@ func (in *Input) shortNames() map[string]string {
 	}
 	seen := map[string]bool{}
 	var mangled []string
-	for n := range in.Result.Names() {
+	for n := range in.Log.Names() {
 		if n != "" && !seen[n] {
 			seen[n] = true
 			mangled = append(mangled, n)

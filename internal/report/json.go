@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/occlint/occlint/arch"
@@ -79,15 +79,21 @@ func newOccupancyJSON(o *arch.Occupancy, threads int) *occupancyJSON {
 // finding, info and suppressed ones too, as one object. It is written as it is
 // made, so a log of a million kernels needs no copy in memory.
 func writeJSON(w *bufio.Writer, in *Input) error {
-	return writeRecords(w, in, true)
+	return writeRecords(w, in, nil, true)
 }
 
-func writeRecords(w *bufio.Writer, in *Input, findings bool) error {
+// writeRecords writes the object of the parser with some of the records; nil is
+// all.
+func writeRecords(w *bufio.Writer, in *Input, records iter.Seq2[int, parse.Kernel], findings bool) error {
 	j := &jsonWriter{Writer: w}
 	j.text("{\"schema\":1,\n\"kernels\":[")
-	for i := range in.Log.Kernels {
-		j.element(i)
-		j.bytes(in.kernelJSON(&in.Log.Kernels[i]))
+	if records == nil {
+		records = in.Log.Kernels()
+	}
+	first := true
+	for i, k := range records {
+		j.next(&first)
+		j.bytes(in.kernelJSON(i, &k))
 	}
 	j.text("],\n\"compilations\":[")
 	for i := range in.Log.Compilations {
@@ -117,8 +123,9 @@ func writeRecords(w *bufio.Writer, in *Input, findings bool) error {
 // told apart by "type", then the summary.
 func writeJSONLines(w *bufio.Writer, in *Input) error {
 	j := &jsonWriter{Writer: w}
-	for i := range in.Log.Kernels {
-		j.line("kernel", in.kernelJSON, &in.Log.Kernels[i])
+	for i, k := range in.Log.Kernels() {
+		b, err := in.kernelJSON(i, &k)
+		j.typed("kernel", b, err)
 	}
 	for i := range in.Result.Findings {
 		b, err := json.Marshal(in.findingJSON(&in.Result.Findings[i]))
@@ -150,15 +157,17 @@ func (j *jsonWriter) bytes(b []byte, err error) {
 
 // element separates the elements of an array, one a line.
 func (j *jsonWriter) element(i int) {
-	if i > 0 {
-		j.text(",")
-	}
-	j.text("\n ")
+	first := i == 0
+	j.next(&first)
 }
 
-func (j *jsonWriter) line(kind string, marshal func(*parse.Kernel) ([]byte, error), k *parse.Kernel) {
-	b, err := marshal(k)
-	j.typed(kind, b, err)
+// next begins an element.
+func (j *jsonWriter) next(first *bool) {
+	if !*first {
+		j.text(",")
+	}
+	*first = false
+	j.text("\n ")
 }
 
 // typed writes an object with its type as the first key.
@@ -175,34 +184,24 @@ func (j *jsonWriter) typed(kind string, object []byte, err error) {
 
 // kernelJSON is a record as the parser writes it, with what the parser does
 // not know: the demangled name, behind the name, and what fits.
-func (in *Input) kernelJSON(k *parse.Kernel) ([]byte, error) {
-	object, err := json.Marshal(k)
-	if err != nil {
-		return nil, err
-	}
-	if j := in.judgement(k); j != nil && j.Occupancy != nil {
-		fits, err := json.Marshal(newOccupancyJSON(j.Occupancy, j.Threads))
+func (in *Input) kernelJSON(i int, k *parse.Kernel) ([]byte, error) {
+	var demangled, fits []byte
+	if k.Name != "" {
+		text, err := json.Marshal(in.demangled(k.Name))
 		if err != nil {
 			return nil, err
 		}
-		object = slices.Concat(object[:len(object)-1], []byte(`,"occupancy":`), fits, []byte("}"))
+		demangled = append([]byte(`,"demangled":`), text...)
 	}
-	if k.Name == "" {
-		return object, nil
+	if j, judged := in.Result.Of(i); judged && j.Occupancy != nil {
+		text, err := json.Marshal(newOccupancyJSON(j.Occupancy, j.Threads))
+		if err != nil {
+			return nil, err
+		}
+		fits = append([]byte(`,"occupancy":`), text...)
 	}
-	name, err := json.Marshal(k.Name)
-	if err != nil {
-		return nil, err
-	}
-	demangled, err := json.Marshal(in.demangled(k.Name))
-	if err != nil {
-		return nil, err
-	}
-	rest, ok := bytes.CutPrefix(object, slices.Concat([]byte(`{"name":`), name))
-	if !ok {
-		return nil, fmt.Errorf("the record of %s does not start with its name", k.Name)
-	}
-	return slices.Concat([]byte(`{"name":`), name, []byte(`,"demangled":`), demangled, rest), nil
+	in.kernels.EscapeHTML = true // as json.Marshal does
+	return in.kernels.Append(nil, k, demangled, fits), nil
 }
 
 // remarkJSON is a remark as the parser writes it, with the demangled name.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/xml"
+	"maps"
 	"slices"
 	"strings"
 
@@ -61,7 +62,7 @@ type (
 // passed. Findings on the log as a whole are a suite of their own, and a log
 // that can't be judged is an error there, not a failure.
 func writeJUnit(w *bufio.Writer, in *Input) error {
-	byRecord := map[*parse.Kernel][]*rules.Finding{}
+	byRecord := map[int][]*rules.Finding{}
 	byName := map[recordKey][]*rules.Finding{} // on names that are not in the log
 	var names []recordKey
 	var ofLog []*rules.Finding
@@ -71,7 +72,7 @@ func writeJUnit(w *bufio.Writer, in *Input) error {
 		switch k := in.owner(f); {
 		case f.Kernel == "":
 			ofLog = append(ofLog, f)
-		case k != nil:
+		case k >= 0:
 			byRecord[k] = append(byRecord[k], f)
 		default:
 			if byName[key] == nil {
@@ -81,28 +82,25 @@ func writeJUnit(w *bufio.Writer, in *Input) error {
 		}
 	}
 	suites := junitReport{}
-	for i := range in.Result.Kernels {
-		j := &in.Result.Kernels[i]
-		k := j.Kernel
-		c := in.junitCase(k, byRecord[j.Record])
-		if defect := notJudged(j); defect != "" && c.Failure == nil && c.Error == nil {
+	for i, j := range in.Result.Kernels() {
+		c := in.junitCase(&j.Kernel, byRecord[i])
+		if defect := in.notJudged(&j); defect != "" && c.Failure == nil && c.Error == nil {
 			c.Skipped = &junitSkipped{Message: defect}
 		}
-		suites.add(k.Arch, c)
-		delete(byRecord, j.Record)
+		suites.add(j.Kernel.Arch, c)
+		delete(byRecord, i)
 	}
 	// Findings on records that were not judged: of other architectures.
-	for i := range in.Log.Kernels {
-		if k := &in.Log.Kernels[i]; byRecord[k] != nil {
-			suites.add(k.Arch, in.junitCase(k, byRecord[k]))
-		}
+	for _, i := range slices.Sorted(maps.Keys(byRecord)) {
+		k := in.Log.Kernel(i)
+		suites.add(k.Arch, in.junitCase(&k, byRecord[i]))
 	}
 	for _, n := range names {
 		at := byName[n][0].Log
-		suites.add(n.arch, in.junitCase(&parse.Kernel{Name: n.kernel, Parent: n.parent, Arch: n.arch, Place: at}, byName[n]))
+		suites.add(n.arch, in.junitCase(&parse.Kernel{Class: &parse.Class{Arch: n.arch}, Name: n.kernel, Parent: n.parent, Place: at}, byName[n]))
 	}
 	if len(ofLog) > 0 {
-		c := in.junitCase(&parse.Kernel{Arch: "log", Place: ofLog[0].Log}, ofLog)
+		c := in.junitCase(&parse.Kernel{Class: &parse.Class{Arch: "log"}, Place: ofLog[0].Log}, ofLog)
 		c.Name = "the log as a whole"
 		suites.add("log", c)
 	}
@@ -110,10 +108,10 @@ func writeJUnit(w *bufio.Writer, in *Input) error {
 }
 
 // notJudged says why a kernel was not judged; empty when it was.
-func notJudged(j *rules.Judgement) string {
+func (in *Input) notJudged(j *rules.Judgement) string {
 	defects := j.Kernel.Defect | j.Record.Defect
-	if j.Compiled != nil {
-		defects |= j.Compiled.Defect
+	if j.Compiled >= 0 {
+		defects |= in.Log.Kernel(j.Compiled).Defect
 	}
 	if defects == 0 {
 		return ""

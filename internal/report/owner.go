@@ -19,55 +19,58 @@ type remarkKey struct {
 	compilation int
 }
 
-// owner is the record that a finding is about: of a linked kernel the
-// linker's; nil where the log has no record of that name.
-func (in *Input) owner(f *rules.Finding) *parse.Kernel {
+// owner is the index of the record that a finding is about: of a linked kernel
+// the linker's; -1 where the log has no record of that name.
+func (in *Input) owner(f *rules.Finding) int {
 	if f.Kernel == "" {
-		return nil
+		return -1
 	}
 	if in.owners == nil {
 		in.owners = in.findOwners()
 	}
 	key := recordKey{f.Kernel, f.Parent, f.Arch, f.Log}
-	if k := in.owners[key]; k != nil {
-		return k
+	if i, known := in.owners[key]; known {
+		return i
 	}
 	key.place = parse.Place{}
-	return in.owners[key]
+	if i, known := in.owners[key]; known {
+		return i
+	}
+	return -1
 }
 
-func (in *Input) findOwners() map[recordKey]*parse.Kernel {
-	owners := make(map[recordKey]*parse.Kernel, 2*len(in.Log.Kernels))
-	compiled := map[remarkKey]*parse.Kernel{}
-	add := func(name, parent, arch string, at parse.Place, record *parse.Kernel) {
+func (in *Input) findOwners() map[recordKey]int {
+	owners := make(map[recordKey]int, 2*in.Log.Len())
+	compiled := map[remarkKey]int{}
+	add := func(name, parent, arch string, at parse.Place, record int) {
 		for _, place := range []parse.Place{at, {}} { // without a place: the first of that name
 			key := recordKey{name, parent, arch, place}
-			if owners[key] == nil {
+			if _, known := owners[key]; !known {
 				owners[key] = record
 			}
 		}
 	}
-	know := func(k, record *parse.Kernel, arch string) {
+	know := func(k parse.Kernel, record int, arch string) {
 		add(k.Name, k.Parent, arch, k.Place, record)
-		if at := (remarkKey{k.Name, k.Compilation}); k.Compilation >= 0 && compiled[at] == nil {
+		at := remarkKey{k.Name, k.Compilation}
+		if _, known := compiled[at]; !known && k.Compilation >= 0 {
 			compiled[at] = record
 		}
 	}
-	for i := range in.Result.Kernels {
-		j := &in.Result.Kernels[i]
-		know(j.Record, j.Record, j.Kernel.Arch)
-		if j.Compiled != nil {
-			know(j.Compiled, j.Record, j.Kernel.Arch)
+	for i, j := range in.Result.Kernels() {
+		know(j.Record, i, j.Kernel.Arch)
+		if j.Compiled >= 0 {
+			know(in.Log.Kernel(j.Compiled), i, j.Kernel.Arch)
 		}
 	}
-	for i := range in.Log.Kernels { // those that were not judged
-		k := &in.Log.Kernels[i]
-		know(k, k, k.Arch)
+	for i, k := range in.Log.Kernels() { // those that were not judged
+		know(k, i, k.Arch)
 	}
 	for i := range in.Log.Remarks {
 		r := &in.Log.Remarks[i]
-		if k := compiled[remarkKey{r.Kernel, r.Compilation}]; k != nil && r.Kernel != "" {
-			add(k.Name, k.Parent, k.Arch, r.Place, k)
+		if n, known := compiled[remarkKey{r.Kernel, r.Compilation}]; known && r.Kernel != "" {
+			k := in.Log.Kernel(n)
+			add(k.Name, k.Parent, k.Arch, r.Place, n)
 		}
 	}
 	return owners

@@ -10,8 +10,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/occlint/occlint/arch"
-	"github.com/occlint/occlint/internal/compare"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -74,7 +72,7 @@ func TestJSONConformsToItsSchema(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compare.AssumeThreads(r.Kernels, arch.Builtin(), 256)
+			r.AssumeThreads(256)
 			in := &Input{Log: log, Result: r}
 			conform(t, check, write(t, "json", in))
 			var b bytes.Buffer

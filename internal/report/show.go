@@ -11,7 +11,6 @@ import (
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/parse"
-	"github.com/occlint/occlint/rules"
 )
 
 // ShowOptions are the reader's wishes for the table of kernels.
@@ -33,8 +32,9 @@ func ShowFormats() []string { return []string{"text", "json", "csv", "markdown"}
 
 // row is one line of the table: a record with the numbers that count.
 type row struct {
-	kernel    *parse.Kernel // the numbers that count
-	record    *parse.Kernel // the log's record
+	kernel    parse.Kernel // the numbers that count
+	record    parse.Kernel // the log's record
+	index     int          // of record
 	occupancy *arch.Occupancy
 	threads   int
 }
@@ -64,13 +64,12 @@ func Show(w io.Writer, format string, in *Input, o ShowOptions) error {
 func (in *Input) rows(o *ShowOptions) []row {
 	var rows []row
 	halves := in.compiledHalves()
-	for i := range in.Log.Kernels {
-		k := &in.Log.Kernels[i]
-		if halves[k] || !o.wants(k) {
+	for i, k := range in.Log.Kernels() {
+		if halves[i] || !o.wants(&k) {
 			continue
 		}
-		r := row{kernel: k, record: k}
-		if j := in.judgement(k); j != nil {
+		r := row{kernel: k, record: k, index: i}
+		if j, judged := in.Result.Of(i); judged {
 			r.kernel, r.occupancy, r.threads = j.Kernel, j.Occupancy, j.Threads
 		}
 		rows = append(rows, r)
@@ -84,11 +83,11 @@ func (in *Input) rows(o *ShowOptions) []row {
 
 // compiledHalves are the compiler's records of linked kernels: the linker's
 // row has their spills already.
-func (in *Input) compiledHalves() map[*parse.Kernel]bool {
-	halves := map[*parse.Kernel]bool{}
-	for i := range in.Result.Kernels {
-		if c := in.Result.Kernels[i].Compiled; c != nil {
-			halves[c] = true
+func (in *Input) compiledHalves() map[int]bool {
+	halves := map[int]bool{}
+	for _, j := range in.Result.Kernels() {
+		if j.Compiled >= 0 {
+			halves[j.Compiled] = true
 		}
 	}
 	return halves
@@ -116,7 +115,7 @@ func (o *ShowOptions) wants(k *parse.Kernel) bool {
 func (in *Input) sortRows(rows []row, key string) {
 	number := func(of func(*parse.Kernel) parse.Count) func(a, b row) int {
 		// Absent sorts below 0: nothing is known to be wrong there.
-		return func(a, b row) int { return cmp.Compare(of(b.kernel).Or(-1), of(a.kernel).Or(-1)) }
+		return func(a, b row) int { return cmp.Compare(of(&b.kernel).Or(-1), of(&a.kernel).Or(-1)) }
 	}
 	var by func(a, b row) int
 	switch key {
@@ -129,7 +128,7 @@ func (in *Input) sortRows(rows []row, key string) {
 	case "registers":
 		by = number(func(k *parse.Kernel) parse.Count { return k.Registers })
 	case "spills":
-		by = func(a, b row) int { return cmp.Compare(spills(b.kernel), spills(a.kernel)) }
+		by = func(a, b row) int { return cmp.Compare(spills(&b.kernel), spills(&a.kernel)) }
 	case "stack":
 		by = number(func(k *parse.Kernel) parse.Count { return k.StackBytes })
 	case "shared":
@@ -220,17 +219,13 @@ func (in *Input) showSummary(rows []row, compact bool) string {
 // out, since other tools read this.
 func (in *Input) showJSON(w *bufio.Writer, rows []row, o *ShowOptions) error {
 	if o.Match == nil && len(o.Archs) == 0 && o.Top == 0 && o.Sort == "" {
-		return writeRecords(w, in, false)
+		return writeRecords(w, in, nil, false)
 	}
-	shown := *in
-	log := *in.Log
-	log.Kernels = make([]parse.Kernel, len(rows))
-	shown.Log, shown.fits = &log, map[*parse.Kernel]*rules.Judgement{}
-	for i, r := range rows {
-		log.Kernels[i] = *r.record
-		if j := in.judgement(r.record); j != nil {
-			shown.fits[&log.Kernels[i]] = j
+	return writeRecords(w, in, func(yield func(int, parse.Kernel) bool) {
+		for i := range rows {
+			if !yield(rows[i].index, rows[i].record) {
+				return
+			}
 		}
-	}
-	return writeRecords(w, &shown, false)
+	}, false)
 }

@@ -34,7 +34,7 @@ func (in *Input) showRow(r *row, compact bool) []string {
 			name += " in " + in.shortName(k.Parent)
 		}
 	}
-	spilled, occupancy, limit := spillCell(k), absent, absent
+	spilled, occupancy, limit := spillCell(&k), absent, absent
 	if o := r.occupancy; o != nil {
 		occupancy, limit = percent(o.Percent()), o.Limiters.String()
 		if !compact {
@@ -48,7 +48,7 @@ func (in *Input) showRow(r *row, compact bool) []string {
 		name, limit = "! "+name, "! "+d.String()
 	}
 	return []string{name, orAbsent(escaped(k.Arch)), k.Registers.String(), spilled,
-		k.StackBytes.String(), zeroWhere(k, k.SharedBytes), k.Barriers.String(), occupancy, limit}
+		k.StackBytes.String(), zeroWhere(&k, k.SharedBytes), k.Barriers.String(), occupancy, limit}
 }
 
 func (in *Input) showTableCSV(rows []row) *table.Table {
@@ -75,7 +75,7 @@ func (in *Input) showTableCSV(rows []row) *table.Table {
 		}
 		t.Rows = append(t.Rows, []string{escaped(k.Name), escaped(demangled), k.Kind.String(), escaped(k.Parent),
 			escaped(k.Arch), k.Stage.String(), k.Registers.String(), k.SpillStoreBytes.String(), k.SpillLoadBytes.String(),
-			k.StackBytes.String(), zeroWhere(k, k.SharedBytes), k.Barriers.String(), threads, blocks, pct, limiters, ms,
+			k.StackBytes.String(), zeroWhere(&k, k.SharedBytes), k.Barriers.String(), threads, blocks, pct, limiters, ms,
 			strings.ReplaceAll(r.record.Defect.String(), ",", " "), escaped(r.record.Place.File), itoa(r.record.Place.Line)})
 	}
 	return t

@@ -43,7 +43,7 @@ func (in *Input) scope() string {
 		archs[i] = escaped(a)
 	}
 	slices.SortFunc(archs, compareArch)
-	s := plural(in.Result.Entries(), "kernel")
+	s := plural(in.Result.Entries, "kernel")
 	switch n := len(archs); {
 	case n == 0:
 		return s
@@ -101,6 +101,6 @@ func (t *textWriter) starter() {
 		t.print(l, "\n")
 	}
 	t.print("\n  version: 1\n")
-	t.print(fmt.Sprintf("  expect: {kernels: %d}\n", in.Result.Entries()))
+	t.print(fmt.Sprintf("  expect: {kernels: %d}\n", in.Result.Entries))
 	t.print("  defaults: {spills: 0}\n")
 }

@@ -126,8 +126,8 @@ func TestJoinedWithLogs(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = in.Close()
-		for i := range log.Kernels {
-			k := &log.Kernels[i]
+		for _, kernel := range log.Kernels() {
+			k := &kernel
 			if k.Kind != parse.Entry || k.Name == "" {
 				continue
 			}

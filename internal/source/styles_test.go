@@ -133,8 +133,8 @@ func TestStylesLogs(t *testing.T) {
 		}
 		_ = in.Close()
 		var names, entries []string
-		for i := range log.Kernels {
-			k := &log.Kernels[i]
+		for _, kernel := range log.Kernels() {
+			k := &kernel
 			if k.Kind != parse.Entry {
 				continue
 			}
