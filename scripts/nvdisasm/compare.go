@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/occlint/occlint/internal/code"
+)
+
+// file compares one cubin with the texts beside it.
+func (t *tally) file(base string) error {
+	sections, err := sections(base + ".cubin")
+	if err != nil {
+		return err
+	}
+	g, err := os.Open(base + ".g")
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	texts, err := listings(g)
+	if err != nil {
+		return err
+	}
+	var graphs []*flow
+	if b, err := os.Open(base + ".bbcfg"); err == nil {
+		defer b.Close()
+		if graphs, err = flows(b); err != nil {
+			return err
+		}
+	}
+	owners := map[string]*listing{}
+	for _, l := range texts {
+		for name := range l.labels {
+			owners[name] = l
+		}
+	}
+	codes := map[string]*code.Code{}
+	for _, s := range sections {
+		l := texts[s.name]
+		if l == nil {
+			return fmt.Errorf("no listing of .text.%s", s.name)
+		}
+		c, err := code.Read(s.section)
+		if err != nil {
+			return err
+		}
+		codes[s.name] = c
+		t.functions += len(s.section.Functions)
+		t.positions(base, l, c, s.section.SM)
+	}
+	for _, f := range graphs {
+		l := owners[f.name]
+		if l == nil || codes[l.section] == nil {
+			return fmt.Errorf("no section holds %s", f.name)
+		}
+		t.flow(base, f, l, codes[l.section])
+	}
+	return nil
+}
+
+// positions compares every instruction that matters.
+func (t *tally) positions(base string, l *listing, c *code.Code, sm int) {
+	fault := func(o uint32, format string, args ...any) {
+		t.wrong++
+		if t.wrong < 60 {
+			fmt.Printf("  %s %s 0x%x: %s\n", base, l.section, o, fmt.Sprintf(format, args...))
+		}
+	}
+	ours := map[uint32]code.Inst{}
+	for _, i := range c.Insts {
+		if i.Kind == code.StackRead {
+			continue
+		}
+		ours[i.Offset] = i
+		if _, ok := l.at[i.Offset]; !ok {
+			fault(i.Offset, "%v where the listing has no instruction", i.Kind)
+		}
+	}
+	for _, i := range l.insts {
+		o, found := ours[i.offset]
+		kind := i.kind(sm)
+		if kind == code.Other {
+			if found {
+				fault(i.offset, "read as %v: %s %s", o.Kind, i.opcode, i.rest)
+			}
+			continue
+		}
+		if !found || o.Kind != kind {
+			fault(i.offset, "%s %s read as %v", i.opcode, i.rest, o.Kind)
+			continue
+		}
+		t.insts++
+		if kind.Memory() {
+			b, d := i.address()
+			if o.Base != b || o.Disp != d || o.Bytes != i.bytes() {
+				fault(i.offset, "%s %s read as R%d%+d, %d bytes", i.opcode, i.rest, o.Base, o.Disp, o.Bytes)
+			}
+		}
+		if to, ok := l.target(i); ok && kind != code.IndirectCall && kind != code.Return && kind != code.IndirectBranch && kind != code.WarpSync && kind != code.Jump {
+			t.targets++
+			if o.Target != to && !(c.Width == 8 && o.Target+8 == to) {
+				fault(i.offset, "%s %s (0x%x) read as 0x%x", i.opcode, i.rest, to, o.Target)
+			}
+		}
+	}
+}
+
+// flow compares the depth of every instruction of a function.
+func (t *tally) flow(base string, f *flow, l *listing, c *code.Code) {
+	theirs := f.depths()
+	first := true
+	for _, o := range sortedOffsets(theirs) {
+		t.depths++
+		d := c.Depth(o)
+		if d.Known && d.Depth == theirs[o] {
+			continue
+		}
+		t.deeper++
+		if first {
+			fmt.Printf("  %s %s 0x%x: depth %d (known: %v), nvdisasm draws %d\n", base, f.name, o, d.Depth, d.Known, theirs[o])
+			first = false
+		}
+	}
+}

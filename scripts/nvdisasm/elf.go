@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"os"
+	"strings"
+
+	"github.com/occlint/occlint/internal/code"
+)
+
+type text struct {
+	name    string
+	section code.Section
+}
+
+func sections(path string) ([]text, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	copy(data[20:24], []byte{1, 0, 0, 0})
+	flags := binary.LittleEndian.Uint32(data[48:])
+	sm := int(flags & 0xff)
+	if data[8] == 8 {
+		sm = int(flags >> 8 & 0xff)
+	}
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	syms, err := f.Symbols()
+	if err != nil {
+		return nil, err
+	}
+	var all []text
+	for n, s := range f.Sections {
+		name, ok := strings.CutPrefix(s.Name, ".text.")
+		if !ok || s.Type != elf.SHT_PROGBITS {
+			continue
+		}
+		d, err := s.Data()
+		if err != nil {
+			return nil, err
+		}
+		t := text{name: name, section: code.Section{SM: sm, Text: d}}
+		for _, y := range syms {
+			if int(y.Section) == n && elf.ST_TYPE(y.Info) == elf.STT_FUNC {
+				t.section.Functions = append(t.section.Functions, code.Function{Name: y.Name, Start: uint32(y.Value), End: uint32(y.Value + y.Size)})
+			}
+		}
+		if i := f.Section(".nv.info." + name); i != nil {
+			d, _ := i.Data()
+			t.section.Tables = tables(d)
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+func tables(d []byte) (all []code.Table) {
+	le := binary.LittleEndian
+	for len(d) >= 4 {
+		format, attr, size := d[0], d[1], int(le.Uint16(d[2:]))
+		d = d[4:]
+		if format != 4 {
+			continue
+		}
+		p := d[:size]
+		d = d[size:]
+		for attr == 0x34 && len(p) >= 12 {
+			t := code.Table{At: le.Uint32(p)}
+			n := int(le.Uint32(p[8:]))
+			p = p[12:]
+			for range n {
+				t.Targets = append(t.Targets, le.Uint32(p))
+				p = p[4:]
+			}
+			all = append(all, t)
+		}
+	}
+	return all
+}
