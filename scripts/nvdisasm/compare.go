@@ -3,13 +3,16 @@ package main
 import (
 	"fmt"
 	"os"
+	"path"
+	"strings"
 
 	"github.com/occlint/occlint/internal/code"
+	"github.com/occlint/occlint/internal/lines"
 )
 
 // file compares one cubin with the texts beside it.
 func (t *tally) file(base string) error {
-	sections, err := sections(base + ".cubin")
+	sections, table, err := sections(base + ".cubin")
 	if err != nil {
 		return err
 	}
@@ -48,6 +51,7 @@ func (t *tally) file(base string) error {
 		codes[s.name] = c
 		t.functions += len(s.section.Functions)
 		t.positions(base, l, c, s.section.SM)
+		t.places(base, l, c, table)
 	}
 	for _, f := range graphs {
 		l := owners[f.name]
@@ -93,7 +97,7 @@ func (t *tally) positions(base string, l *listing, c *code.Code, sm int) {
 		t.insts++
 		if kind.Memory() {
 			b, d := i.address()
-			if o.Base != b || o.Disp != d || o.Bytes != i.bytes() {
+			if o.Base != b || o.Disp != d || o.Uniform != strings.Contains(i.rest, "UR") || o.Bytes != i.bytes() {
 				fault(i.offset, "%s %s read as R%d%+d, %d bytes", i.opcode, i.rest, o.Base, o.Disp, o.Bytes)
 			}
 		}
@@ -101,6 +105,35 @@ func (t *tally) positions(base string, l *listing, c *code.Code, sm int) {
 			t.targets++
 			if o.Target != to && !(c.Width == 8 && o.Target+8 == to) {
 				fault(i.offset, "%s %s (0x%x) read as 0x%x", i.opcode, i.rest, to, o.Target)
+			}
+		}
+	}
+}
+
+// places compares the line of every local access.
+func (t *tally) places(base string, l *listing, c *code.Code, table *lines.Table) {
+	for _, i := range c.Insts {
+		at, ok := l.at[i.Offset]
+		if !ok || !i.Kind.Memory() {
+			continue
+		}
+		want := l.insts[at]
+		got, calls, known := table.At(l.section, uint64(i.Offset))
+		if !known && want.file == "" {
+			continue
+		}
+		t.lines++
+		same := got.Line == want.line && path.Clean(got.File) == path.Clean(want.file)
+		if len(want.inlined) > 0 {
+			same = same && len(calls) == len(want.inlined)
+			for n := range min(len(calls), len(want.inlined)) {
+				same = same && want.inlined[n] == fmt.Sprintf("%s:%d", calls[n].From.File, calls[n].From.Line)
+			}
+		}
+		if !same {
+			t.wrong++
+			if t.wrong < 60 {
+				fmt.Printf("  %s %s 0x%x: line %v %v, nvdisasm says %s:%d %v\n", base, l.section, i.Offset, got, calls, want.file, want.line, want.inlined)
 			}
 		}
 	}

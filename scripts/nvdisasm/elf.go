@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/occlint/occlint/internal/code"
+	"github.com/occlint/occlint/internal/lines"
 )
 
 type text struct {
@@ -15,10 +16,46 @@ type text struct {
 	section code.Section
 }
 
-func sections(path string) ([]text, error) {
+func table(f *elf.File, syms []elf.Symbol) (*lines.Table, error) {
+	s := f.Section(".debug_line")
+	if s == nil {
+		return nil, nil
+	}
+	in := lines.Input{Relocs: map[uint64]lines.Address{}}
+	in.Line, _ = s.Data()
+	if d := f.Section(".debug_str"); d != nil {
+		in.Strings, _ = d.Data()
+	}
+	for _, name := range []string{".rel.debug_line", ".rela.debug_line"} {
+		r := f.Section(name)
+		if r == nil {
+			continue
+		}
+		d, _ := r.Data()
+		le := binary.LittleEndian
+		n := 16
+		if r.Type == elf.SHT_RELA {
+			n = 24
+		}
+		for ; len(d) >= n; d = d[n:] {
+			y := syms[le.Uint64(d[8:])>>32-1]
+			a := lines.Address{Offset: y.Value}
+			if n == 24 {
+				a.Offset += le.Uint64(d[16:])
+			}
+			if int(y.Section) < len(f.Sections) {
+				a.Section = strings.TrimPrefix(f.Sections[y.Section].Name, ".text.")
+			}
+			in.Relocs[le.Uint64(d)] = a
+		}
+	}
+	return lines.Read(in)
+}
+
+func sections(path string) ([]text, *lines.Table, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	copy(data[20:24], []byte{1, 0, 0, 0})
 	flags := binary.LittleEndian.Uint32(data[48:])
@@ -28,11 +65,11 @@ func sections(path string) ([]text, error) {
 	}
 	f, err := elf.NewFile(bytes.NewReader(data))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	syms, err := f.Symbols()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var all []text
 	for n, s := range f.Sections {
@@ -42,7 +79,7 @@ func sections(path string) ([]text, error) {
 		}
 		d, err := s.Data()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		t := text{name: name, section: code.Section{SM: sm, Text: d}}
 		for _, y := range syms {
@@ -56,7 +93,8 @@ func sections(path string) ([]text, error) {
 		}
 		all = append(all, t)
 	}
-	return all, nil
+	t, err := table(f, syms)
+	return all, t, err
 }
 
 func tables(d []byte) (all []code.Table) {

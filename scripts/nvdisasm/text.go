@@ -187,7 +187,7 @@ func (i line) bytes() uint8 {
 }
 
 var (
-	address = regexp.MustCompile("\\[(R\\d+|RZ)?\\+?(-?0x[0-9a-f]+)?\\]")
+	address = regexp.MustCompile(`\[(R\d+|RZ)?(?:\+?UR\d+)?\+?(-?0x[0-9a-f]+)?\]`)
 	labels  = regexp.MustCompile("`\\(([^)]*)\\)")
 )
 
