@@ -151,3 +151,11 @@ func (c *Code) slots(start, end uint32) int {
 	// One slot in four is none.
 	return n - (int(end+31)/32 - int(start+31)/32)
 }
+
+// Instructions counts the slots with an instruction between two offsets.
+func (c *Code) Instructions(start, end uint32) int {
+	if end <= start {
+		return 0
+	}
+	return c.slots(start, end)
+}

@@ -22,13 +22,14 @@ var wideKinds = [4096]Kind{
 	0x948: WarpSync, 0x348: WarpSync,
 
 	// What may take the address of something on the stack: additions, moves
-	// and logical operations, with the other operand in a register, given at
-	// once, or in a constant bank. wideReads says which of them do.
-	0x210: StackRead, 0x810: StackRead, 0xa10: StackRead, // IADD3
-	0x224: StackRead, 0x824: StackRead, 0xa24: StackRead, // IMAD, IMAD.MOV, IMAD.IADD
-	0x202: StackRead,                                     // MOV
-	0x212: StackRead, 0x812: StackRead, 0xa12: StackRead, // LOP3
-	0x211: StackRead, 0x811: StackRead, 0xa11: StackRead, // LEA
+	// and logical operations. The upper three bits say where the operands are:
+	// in registers, given at once, in a constant bank, in a uniform register.
+	// wideReads says which of them read the stack pointer.
+	0x210: StackRead, 0x810: StackRead, 0xa10: StackRead, 0xc10: StackRead, // IADD3
+	0x224: StackRead, 0x424: StackRead, 0x624: StackRead, 0x824: StackRead, 0xa24: StackRead, 0xc24: StackRead, // IMAD
+	0x202: StackRead,                                                       // MOV
+	0x212: StackRead, 0x812: StackRead, 0xa12: StackRead, 0xc12: StackRead, // LOP3
+	0x211: StackRead, 0x811: StackRead, 0xa11: StackRead, 0xc11: StackRead, // LEA
 	0x236: StackRead, 0x836: StackRead, 0xc36: StackRead, // VIADD
 	0x235: StackRead, 0x835: StackRead, 0xc35: StackRead, // IADD
 	0x2ca: StackRead, 0x3c2: StackRead, // R2UR

@@ -53,6 +53,9 @@ func (t *tally) file(base string) error {
 		t.positions(base, l, c, s.section.SM)
 		t.places(base, l, c, table)
 	}
+	if err := t.spills(base, sections, table); err != nil {
+		return err
+	}
 	for _, f := range graphs {
 		l := owners[f.name]
 		if l == nil || codes[l.section] == nil {

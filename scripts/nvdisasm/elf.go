@@ -13,7 +13,11 @@ import (
 
 type text struct {
 	name    string
+	entry   bool
 	section code.Section
+	spills  []uint32
+	listed  bool
+	debug   bool
 }
 
 func table(f *elf.File, syms []elf.Symbol) (*lines.Table, error) {
@@ -59,8 +63,8 @@ func sections(path string) ([]text, *lines.Table, error) {
 	}
 	copy(data[20:24], []byte{1, 0, 0, 0})
 	flags := binary.LittleEndian.Uint32(data[48:])
-	sm := int(flags & 0xff)
-	if data[8] == 8 {
+	sm, abi := int(flags&0xff), data[8]
+	if abi == 8 {
 		sm = int(flags >> 8 & 0xff)
 	}
 	f, err := elf.NewFile(bytes.NewReader(data))
@@ -84,20 +88,22 @@ func sections(path string) ([]text, *lines.Table, error) {
 		t := text{name: name, section: code.Section{SM: sm, Text: d}}
 		for _, y := range syms {
 			if int(y.Section) == n && elf.ST_TYPE(y.Info) == elf.STT_FUNC {
+				t.entry = t.entry || y.Name == name && y.Other&0x10 != 0
 				t.section.Functions = append(t.section.Functions, code.Function{Name: y.Name, Start: uint32(y.Value), End: uint32(y.Value + y.Size)})
 			}
 		}
 		if i := f.Section(".nv.info." + name); i != nil {
 			d, _ := i.Data()
-			t.section.Tables = tables(d)
+			t.section.Tables, t.spills = attributes(d)
 		}
+		t.listed, t.debug = abi == 8, f.Section(".debug_info") != nil
 		all = append(all, t)
 	}
 	t, err := table(f, syms)
 	return all, t, err
 }
 
-func tables(d []byte) (all []code.Table) {
+func attributes(d []byte) (all []code.Table, spills []uint32) {
 	le := binary.LittleEndian
 	for len(d) >= 4 {
 		format, attr, size := d[0], d[1], int(le.Uint16(d[2:]))
@@ -107,6 +113,9 @@ func tables(d []byte) (all []code.Table) {
 		}
 		p := d[:size]
 		d = d[size:]
+		for n := 0; attr == 0x55 && n+8 <= len(p); n += 8 {
+			spills = append(spills, le.Uint32(p[n+4:]))
+		}
 		for attr == 0x34 && len(p) >= 12 {
 			t := code.Table{At: le.Uint32(p)}
 			n := int(le.Uint32(p[8:]))
@@ -118,5 +127,5 @@ func tables(d []byte) (all []code.Table) {
 			all = append(all, t)
 		}
 	}
-	return all
+	return all, spills
 }

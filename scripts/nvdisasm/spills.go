@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+
+	"github.com/occlint/occlint/internal/lines"
+	"github.com/occlint/occlint/internal/where"
+)
+
+// stated is what ptxas -v says of a function.
+type stated struct{ frame, stores, loads int64 }
+
+var (
+	entryLine = regexp.MustCompile(`Compiling entry function '([^']*)'`)
+	propsLine = regexp.MustCompile(`Function properties for (\S+)`)
+	bytesLine = regexp.MustCompile(`^\s+(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads`)
+)
+
+// logged reads the bytes of spills out of a log, by kernel and function.
+func logged(path string) (map[[2]string]stated, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all := map[[2]string]stated{}
+	var entry, name string
+	s := bufio.NewScanner(f)
+	for s.Scan() {
+		if m := entryLine.FindStringSubmatch(s.Text()); m != nil {
+			entry = m[1]
+		}
+		if m := propsLine.FindStringSubmatch(s.Text()); m != nil {
+			name = m[1]
+		}
+		if m := bytesLine.FindStringSubmatch(s.Text()); m != nil && name != "" {
+			var n [3]int64
+			for i := range n {
+				n[i], _ = strconv.ParseInt(m[i+1], 10, 64)
+			}
+			all[[2]string{entry, name}] = stated{n[0], n[1], n[2]}
+			name = ""
+		}
+	}
+	return all, s.Err()
+}
+
+// spills compares the bytes of spills with the log's.
+func (t *tally) spills(base string, sections []text, table *lines.Table) error {
+	log, err := logged(base + ".log")
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, s := range sections {
+		kernels, err := where.Read(&where.Unit{
+			File: base, Arch: fmt.Sprintf("sm_%d", s.section.SM), SM: s.section.SM, Kernel: s.name, Entry: s.entry,
+			Text: s.section.Text, Functions: s.section.Functions, Tables: s.section.Tables,
+			Spills: s.spills, Listed: s.listed, Debug: s.debug, Proven: true, Lines: table, Section: s.name,
+		})
+		if err != nil {
+			return err
+		}
+		for _, k := range kernels {
+			want, ok := log[[2]string{s.name, k.Name}]
+			if !ok {
+				continue
+			}
+			t.bytes[k.Certainty]++
+			off := max(abs(k.SpillStoreBytes-want.stores), abs(k.SpillLoadBytes-want.loads))
+			if k.Certainty == where.Unknown || off == 0 {
+				continue
+			}
+			t.off[k.Certainty]++
+			if off > 8 {
+				t.far[k.Certainty]++
+			}
+			fmt.Printf("  %s %s %s: %d/%d bytes of spills read, the log says %d/%d (certainty %d, frame %d)\n", base, s.name, k.Name, k.SpillStoreBytes, k.SpillLoadBytes, want.stores, want.loads, k.Certainty, want.frame)
+		}
+	}
+	return nil
+}
+
+func abs(n int64) int64 { return max(n, -n) }
