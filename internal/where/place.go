@@ -15,30 +15,36 @@ func (r *reader) place(offset uint32) (Place, bool) {
 	return p, true
 }
 
-// loopPlaces finds the lines of a function's loops. The branch back belongs to
-// the loop's head in the source or to its condition, the first instruction
-// often to the body: the earlier line of the two is where the loop stands.
+// loopPlaces finds the lines of a function's loops.
 func (r *reader) loopPlaces(p *part) {
+	k := p.kernel
 	for i, l := range p.loops {
-		at, known := r.place(l.Header)
-		for _, back := range l.Back {
-			b, ok := r.place(back)
-			switch {
-			case !ok:
-			case !known, len(b.Inlined) < len(at.Inlined), same(b, at) && b.Line < at.Line:
-				at, known = b, true
-			}
+		at, known := r.loopPlace(l)
+		if known {
+			k.HasLines = true
+			k.Loops[i].Place = at
+			k.Loops[i].LastLine = r.lastLine(l, at)
 		}
-		if !known {
-			continue
+	}
+	for i := range k.Sites {
+		k.HasLines = k.HasLines || k.Sites[i].Place.Line > 0
+	}
+}
+
+// loopPlace is the line of a loop's branch back, which in most loops is that of
+// its head in the source: the earliest of them where there are several, and
+// the least inlined.
+func (r *reader) loopPlace(l *code.Loop) (at Place, known bool) {
+	for _, back := range l.Back {
+		b, ok := r.place(back)
+		if ok && (!known || len(b.Inlined) < len(at.Inlined) || same(b, at) && b.Line < at.Line) {
+			at, known = b, true
 		}
-		p.kernel.HasLines = true
-		p.kernel.Loops[i].Place = at
-		p.kernel.Loops[i].LastLine = r.lastLine(l, at)
 	}
-	for i := range p.kernel.Sites {
-		p.kernel.HasLines = p.kernel.HasLines || p.kernel.Sites[i].Place.Line > 0
+	if !known {
+		return r.place(l.Header)
 	}
+	return at, true
 }
 
 // same reports whether two places are in one function, as far as their files

@@ -2,21 +2,20 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"strings"
 
 	"github.com/occlint/occlint/internal/code"
-	"github.com/occlint/occlint/internal/lines"
+	"github.com/occlint/occlint/internal/where"
 )
 
 // file compares one cubin with the texts beside it.
 func (t *tally) file(base string) error {
-	sections, table, err := sections(base + ".cubin")
+	sections, err := units(base + ".cubin")
 	if err != nil {
 		return err
 	}
-	g, err := os.Open(base + ".g")
+	g, err := open(base + ".g")
 	if err != nil {
 		return err
 	}
@@ -26,7 +25,7 @@ func (t *tally) file(base string) error {
 		return err
 	}
 	var graphs []*flow
-	if b, err := os.Open(base + ".bbcfg"); err == nil {
+	if b, err := open(base + ".bbcfg"); err == nil {
 		defer b.Close()
 		if graphs, err = flows(b); err != nil {
 			return err
@@ -39,21 +38,21 @@ func (t *tally) file(base string) error {
 		}
 	}
 	codes := map[string]*code.Code{}
-	for _, s := range sections {
-		l := texts[s.name]
+	for _, u := range sections {
+		l := texts[strings.TrimPrefix(u.Section, ".text.")]
 		if l == nil {
-			return fmt.Errorf("no listing of .text.%s", s.name)
+			return fmt.Errorf("no listing of %s", u.Section)
 		}
-		c, err := code.Read(s.section)
+		c, err := code.Read(code.Section{SM: u.SM, Text: u.Text, Functions: u.Functions, Tables: u.Tables})
 		if err != nil {
 			return err
 		}
-		codes[s.name] = c
-		t.functions += len(s.section.Functions)
-		t.positions(base, l, c, s.section.SM)
-		t.places(base, l, c, table)
+		codes[l.section] = c
+		t.functions += len(u.Functions)
+		t.positions(base, l, c, u.SM)
+		t.places(base, l, c, u)
 	}
-	if err := t.spills(base, sections, table); err != nil {
+	if err := t.spills(base, sections); err != nil {
 		return err
 	}
 	for _, f := range graphs {
@@ -114,14 +113,14 @@ func (t *tally) positions(base string, l *listing, c *code.Code, sm int) {
 }
 
 // places compares the line of every local access.
-func (t *tally) places(base string, l *listing, c *code.Code, table *lines.Table) {
+func (t *tally) places(base string, l *listing, c *code.Code, u *where.Unit) {
 	for _, i := range c.Insts {
 		at, ok := l.at[i.Offset]
 		if !ok || !i.Kind.Memory() {
 			continue
 		}
 		want := l.insts[at]
-		got, calls, known := table.At(l.section, uint64(i.Offset))
+		got, calls, known := u.Lines.At(u.Section, uint64(i.Offset))
 		if !known && want.file == "" {
 			continue
 		}

@@ -2,12 +2,12 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
 	"strconv"
 
-	"github.com/occlint/occlint/internal/lines"
 	"github.com/occlint/occlint/internal/where"
 )
 
@@ -22,7 +22,7 @@ var (
 
 // logged reads the bytes of spills out of a log, by kernel and function.
 func logged(path string) (map[[2]string]stated, error) {
-	f, err := os.Open(path)
+	f, err := open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -50,25 +50,21 @@ func logged(path string) (map[[2]string]stated, error) {
 }
 
 // spills compares the bytes of spills with the log's.
-func (t *tally) spills(base string, sections []text, table *lines.Table) error {
+func (t *tally) spills(base string, sections []*where.Unit) error {
 	log, err := logged(base + ".log")
-	if os.IsNotExist(err) {
+	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	for _, s := range sections {
-		kernels, err := where.Read(&where.Unit{
-			File: base, Arch: fmt.Sprintf("sm_%d", s.section.SM), SM: s.section.SM, Kernel: s.name, Entry: s.entry,
-			Text: s.section.Text, Functions: s.section.Functions, Tables: s.section.Tables,
-			Spills: s.spills, Listed: s.listed, Debug: s.debug, Proven: true, Lines: table, Section: s.name,
-		})
+	for _, u := range sections {
+		kernels, err := where.Read(u)
 		if err != nil {
 			return err
 		}
 		for _, k := range kernels {
-			want, ok := log[[2]string{s.name, k.Name}]
+			want, ok := log[[2]string{u.Kernel, k.Name}]
 			if !ok {
 				continue
 			}
@@ -81,7 +77,7 @@ func (t *tally) spills(base string, sections []text, table *lines.Table) error {
 			if off > 8 {
 				t.far[k.Certainty]++
 			}
-			fmt.Printf("  %s %s %s: %d/%d bytes of spills read, the log says %d/%d (certainty %d, frame %d)\n", base, s.name, k.Name, k.SpillStoreBytes, k.SpillLoadBytes, want.stores, want.loads, k.Certainty, want.frame)
+			fmt.Printf("  %s %s %s: %d/%d bytes of spills read, the log says %d/%d (certainty %d, frame %d)\n", base, u.Kernel, k.Name, k.SpillStoreBytes, k.SpillLoadBytes, want.stores, want.loads, k.Certainty, want.frame)
 		}
 	}
 	return nil
