@@ -32,7 +32,9 @@ func TestAgainstTheToolkit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compared, differ := cubintruth.AgainstLog(f, cubintruth.FromLog(string(log))[f.Arch])
+			functions, seen := cubintruth.FromLog(string(log))[f.Arch], map[string]bool{}
+			compared, differ := cubintruth.AgainstLog(f, functions, seen)
+			differ = append(differ, cubintruth.Unseen(functions, seen)...)
 			if compared == 0 {
 				t.Error("nothing to compare in the log")
 			}

@@ -126,9 +126,9 @@ func number(s string) int64 {
 }
 
 // AgainstLog compares an image with the log of its compilation and returns
-// how many functions were compared and what differs.
-func AgainstLog(f *cubin.File, log Functions) (compared int, differ []string) {
-	seen := map[string]bool{}
+// how many functions were compared and what differs. Functions that were seen
+// are noted, so that [Unseen] can tell what is in the log only.
+func AgainstLog(f *cubin.File, log Functions, seen map[string]bool) (compared int, differ []string) {
 	for _, fn := range f.Functions {
 		want, found := log[fn.Name]
 		if !found {
@@ -150,12 +150,17 @@ func AgainstLog(f *cubin.File, log Functions) (compared int, differ []string) {
 			}
 		}
 	}
+	return compared, differ
+}
+
+// Unseen lists what is in the log and was in no image.
+func Unseen(log Functions, seen map[string]bool) (differ []string) {
 	for name := range log {
 		if !seen[name] {
 			differ = append(differ, fmt.Sprintf("%s: in the log only", name))
 		}
 	}
-	return compared, differ
+	return differ
 }
 
 // AgainstRes compares an image with what cuobjdump printed for it.
