@@ -48,6 +48,9 @@ func (b *buffers) unpack(it *item) ([]byte, error) {
 	}
 	switch it.method {
 	case lz4Block:
+		if it.unpacked == 0 { // the decoder's assembly writes to the first byte of the room that it is given
+			return nil, errors.New("an LZ4 block that promises no bytes")
+		}
 		if it.unpacked > it.Size*lz4Ratio+lz4Ratio {
 			return nil, fmt.Errorf("%d bytes of LZ4 cannot unpack to %d", it.Size, it.unpacked)
 		}
