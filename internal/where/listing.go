@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/occlint/occlint/internal/name"
-	"github.com/occlint/occlint/internal/term"
 )
 
 // context is how many lines are listed around one with local traffic.
@@ -95,20 +94,27 @@ func (t *textWriter) listing() {
 }
 
 func (t *textWriter) sourceLine(f *listed, at int) {
-	stores, loads, depth := "", "", ""
-	if l, ok := f.lines[at]; ok {
-		stores, loads, depth = gutter(l.SpillStoreBytes, l.ArrayStoreBytes+l.OtherStoreBytes), gutter(l.SpillLoadBytes, l.ArrayLoadBytes+l.OtherLoadBytes), l.depth()
-	}
-	text := strings.ReplaceAll(strings.TrimRight(f.text[at-1], "\r\n"), "\t", "    ")
-	head := fmt.Sprintf("%8s%8s%7s%7d", stores, loads, depth, at)
-	line := head + "  " + name.Escape(text)
+	line := f.row(at)
 	if t.style.Width > 0 {
 		line = t.style.Fit(line, t.style.Width)
 	}
-	if stores+loads != "" {
+	if _, hot := f.lines[at]; hot {
 		line = t.style.Warning(line)
 	}
-	t.print(term.Pad(line, 0))
+	t.print(line)
+}
+
+// row is a line of the source with what it costs in front: spills, or in
+// parentheses other local traffic.
+func (f *listed) row(at int) string {
+	stores, loads, depth := "", "", ""
+	if l, ok := f.lines[at]; ok {
+		stores = gutter(l.SpillStoreBytes, l.ArrayStoreBytes+l.OtherStoreBytes)
+		loads = gutter(l.SpillLoadBytes, l.ArrayLoadBytes+l.OtherLoadBytes)
+		depth = l.depth()
+	}
+	text := strings.ReplaceAll(strings.TrimRight(f.text[at-1], "\r\n"), "\t", "    ")
+	return strings.TrimRight(fmt.Sprintf("%8s%8s%7s%7d  %s", stores, loads, depth, at, name.Escape(text)), " ")
 }
 
 // gutter shows bytes of spills, or those of arrays with a mark.

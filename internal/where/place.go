@@ -8,9 +8,13 @@ func (r *reader) place(offset uint32) (Place, bool) {
 	if !ok {
 		return Place{}, false
 	}
-	p := Place{File: at.File, Line: at.Line}
+	name := r.unit.Path
+	if name == nil {
+		name = func(file string) string { return file }
+	}
+	p := Place{File: name(at.File), Line: at.Line}
 	for _, c := range calls {
-		p.Inlined = append(p.Inlined, Place{File: c.From.File, Line: c.From.Line})
+		p.Inlined = append(p.Inlined, Place{File: name(c.From.File), Line: c.From.Line})
 	}
 	return p, true
 }

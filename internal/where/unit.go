@@ -33,4 +33,6 @@ type Unit struct {
 
 	Lines   *lines.Table
 	Section string // what Lines knows the section by
+	// Path names the files of Lines for reports; nil leaves them as they are.
+	Path func(string) string
 }
