@@ -21,6 +21,7 @@ func subcommands() []subcommand {
 		{"run", newRunCommand},
 		{"wrap", newWrapCommand},
 		{"show", newShowCommand},
+		{"where", newWhereCommand},
 		{"declared", newDeclaredCommand},
 		{"explain", newExplainCommand},
 		{"rules", newRulesCommand},

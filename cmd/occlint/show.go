@@ -97,7 +97,7 @@ func (s *shower) options() (report.ShowOptions, error) {
 			o.Archs[len(o.Archs)-1] = a // sm_90a is sm_90a alone
 		}
 	}
-	match, err := matcher(s.match)
+	match, err := matcher("--match", s.match)
 	o.Match = match
 	return o, err
 }
@@ -110,7 +110,7 @@ func archName(a string) bool {
 }
 
 // matcher takes a kernel that any of patterns matches; nil when there are none.
-func matcher(patterns []string) (func(string) bool, error) {
+func matcher(flag string, patterns []string) (func(string) bool, error) {
 	if len(patterns) == 0 {
 		return nil, nil
 	}
@@ -118,7 +118,7 @@ func matcher(patterns []string) (func(string) bool, error) {
 	for i, p := range patterns {
 		var err error
 		if compiled[i], err = name.CompilePattern(p); err != nil {
-			return nil, usageError("--match: %w", err)
+			return nil, usageError("%s: %w", flag, err)
 		}
 	}
 	return func(mangled string) bool {

@@ -28,6 +28,8 @@ type jsonKernel struct {
 	ArrayStoreBytes *int64     `json:"array_store_bytes,omitempty"`
 	ArrayLoadBytes  *int64     `json:"array_load_bytes,omitempty"`
 	Exact           bool       `json:"exact"`
+	LogStoreBytes   *int64     `json:"log_spill_store_bytes,omitempty"`
+	LogLoadBytes    *int64     `json:"log_spill_load_bytes,omitempty"`
 	Instructions    int        `json:"instructions"`
 	CalledDepth     int        `json:"called_depth,omitempty"`
 	Loops           []jsonLoop `json:"loops"`
@@ -126,6 +128,9 @@ func jsonKernelOf(k *Kernel) jsonKernel {
 	if k.Certainty != Unknown {
 		j.SpillStoreBytes, j.SpillLoadBytes = &k.SpillStoreBytes, &k.SpillLoadBytes
 		j.ArrayStoreBytes, j.ArrayLoadBytes = &k.ArrayStoreBytes, &k.ArrayLoadBytes
+	}
+	if k.Log != nil {
+		j.LogStoreBytes, j.LogLoadBytes = &k.Log.StoreBytes, &k.Log.LoadBytes
 	}
 	for i := range k.Loops {
 		l := &k.Loops[i]

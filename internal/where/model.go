@@ -28,6 +28,8 @@ type Kernel struct {
 	SpillStoreBytes, SpillLoadBytes int64
 	ArrayStoreBytes, ArrayLoadBytes int64 // what is local traffic and no spill
 	Certainty                       Certainty
+	// Log is what the compiler printed, where it was compared.
+	Log *Stated
 	// Notes say what is not known and why.
 	Notes []string
 

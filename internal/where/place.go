@@ -27,7 +27,9 @@ func (r *reader) loopPlaces(p *part) {
 		if known {
 			k.HasLines = true
 			k.Loops[i].Place = at
-			k.Loops[i].LastLine = r.lastLine(l, at)
+			if len(k.Sites) > 0 { // what has nothing to show need not be searched
+				k.Loops[i].LastLine = r.lastLine(l, at)
+			}
 		}
 	}
 	for i := range k.Sites {

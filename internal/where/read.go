@@ -246,9 +246,7 @@ func (r *reader) sum() {
 				outer.ArrayLoadBytes += l.ArrayLoadBytes
 			}
 		}
-		if len(k.Sites) > 0 {
-			r.loopPlaces(p)
-		}
+		r.loopPlaces(p)
 	}
 }
 

@@ -79,7 +79,7 @@ func (t *textWriter) kernel(k *Kernel) {
 	}
 	if k.Certainty != Unknown {
 		rows, quiet := k.tree()
-		t.tree(k, rows)
+		t.tree(rows)
 		if quiet > 0 {
 			t.print(t.style.Faint("  " + plural(quiet, "more loop") + " without local memory"))
 		}
@@ -92,17 +92,37 @@ func (t *textWriter) kernel(k *Kernel) {
 	t.lines(lines, false)
 }
 
-func (t *textWriter) tree(k *Kernel, rows []row) {
-	arrays := k.ArrayBytes() > 0
-	tab := &table.Table{Columns: []table.Column{{Title: "  bytes, once through the code", Flex: true}, {Title: "instructions", Right: true},
-		{Title: "spill stores", Right: true}, {Title: "spill loads", Right: true}}}
-	if arrays {
-		tab.Columns = append(tab.Columns, table.Column{Title: "array stores", Right: true}, table.Column{Title: "array loads", Right: true})
+// column is a column of bytes that a table has where any row has some.
+type column[T any] struct {
+	title string
+	bytes func(*T) int64
+}
+
+// columns adds those that any row needs, and returns how to fill them.
+func columns[T any](tab *table.Table, rows []T, all ...column[T]) []func(*T) int64 {
+	var used []func(*T) int64
+	for _, c := range all {
+		for i := range rows {
+			if c.bytes(&rows[i]) != 0 {
+				tab.Columns = append(tab.Columns, table.Column{Title: c.title, Right: true})
+				used = append(used, c.bytes)
+				break
+			}
+		}
 	}
-	for _, r := range rows {
-		cells := []string{"  " + strings.Repeat("  ", r.indent) + r.label, strconv.Itoa(r.instructions), bytes(r.spillStores), bytes(r.spillLoads)}
-		if arrays {
-			cells = append(cells, bytes(r.arrayStores), bytes(r.arrayLoads))
+	return used
+}
+
+func (t *textWriter) tree(rows []row) {
+	tab := &table.Table{Columns: []table.Column{{Title: "  bytes, once through the code", Flex: true}, {Title: "instructions", Right: true}}}
+	used := columns(tab, rows,
+		column[row]{"spill stores", func(r *row) int64 { return r.spillStores }}, column[row]{"spill loads", func(r *row) int64 { return r.spillLoads }},
+		column[row]{"array stores", func(r *row) int64 { return r.arrayStores }}, column[row]{"array loads", func(r *row) int64 { return r.arrayLoads }})
+	for i := range rows {
+		r := &rows[i]
+		cells := []string{"  " + strings.Repeat("  ", r.indent) + r.label, strconv.Itoa(r.instructions)}
+		for _, b := range used {
+			cells = append(cells, bytes(b(r)))
 		}
 		tab.Rows = append(tab.Rows, cells)
 	}
@@ -110,42 +130,26 @@ func (t *textWriter) tree(k *Kernel, rows []row) {
 }
 
 func (t *textWriter) lines(lines []Line, kernels bool) {
-	var arrays, others bool
-	for i := range lines {
-		arrays = arrays || lines[i].ArrayStoreBytes+lines[i].ArrayLoadBytes > 0
-		others = others || lines[i].OtherStoreBytes+lines[i].OtherLoadBytes > 0
-	}
 	tab := &table.Table{Columns: []table.Column{{Title: "  line", Flex: true}, {Title: "loop depth", Right: true}}}
-	add := func(title string) { tab.Columns = append(tab.Columns, table.Column{Title: title, Right: true}) }
 	if kernels {
-		add("kernels")
-	}
-	add("spill stores")
-	add("spill loads")
-	if arrays {
-		add("array stores")
-		add("array loads")
-	}
-	if others {
-		add("local stores")
-		add("local loads")
+		tab.Columns = append(tab.Columns, table.Column{Title: "kernels", Right: true})
 	}
 	shown := lines
 	if t.report.Top > 0 && len(shown) > t.report.Top {
 		shown = shown[:t.report.Top]
 	}
+	used := columns(tab, shown,
+		column[Line]{"spill stores", func(l *Line) int64 { return l.SpillStoreBytes }}, column[Line]{"spill loads", func(l *Line) int64 { return l.SpillLoadBytes }},
+		column[Line]{"array stores", func(l *Line) int64 { return l.ArrayStoreBytes }}, column[Line]{"array loads", func(l *Line) int64 { return l.ArrayLoadBytes }},
+		column[Line]{"local stores", func(l *Line) int64 { return l.OtherStoreBytes }}, column[Line]{"local loads", func(l *Line) int64 { return l.OtherLoadBytes }})
 	for i := range shown {
 		l := &shown[i]
 		cells := []string{"  " + l.place(), l.depth()}
 		if kernels {
 			cells = append(cells, strconv.Itoa(l.Kernels))
 		}
-		cells = append(cells, bytes(l.SpillStoreBytes), bytes(l.SpillLoadBytes))
-		if arrays {
-			cells = append(cells, bytes(l.ArrayStoreBytes), bytes(l.ArrayLoadBytes))
-		}
-		if others {
-			cells = append(cells, bytes(l.OtherStoreBytes), bytes(l.OtherLoadBytes))
+		for _, b := range used {
+			cells = append(cells, bytes(b(l)))
 		}
 		tab.Rows = append(tab.Rows, cells)
 	}
