@@ -54,6 +54,7 @@ type htmlKernel struct {
 	Declared  [][3]string    `json:"dec,omitempty"`
 	Status    string         `json:"cs,omitempty"`
 	Changes   []htmlChange   `json:"ch,omitempty"`
+	Places    *htmlPlaces    `json:"pl,omitempty"`
 }
 
 type htmlOccupancy struct {
@@ -212,6 +213,9 @@ func (d *htmlData) addKernel(in *Input, r *row) {
 		for _, c := range p.Changes {
 			h.Changes = append(h.Changes, htmlChange{strings.ReplaceAll(c.Field.String(), "_", " "), c.Old.String(), c.New.String(), c.Worse(), escaped(c.Threshold)})
 		}
+	}
+	if in.Places != nil {
+		h.Places = newHTMLPlaces(in.Places(k.Name, k.Parent, k.Arch))
 	}
 	d.byRecord[r.index] = len(d.Kernels)
 	d.Kernels = append(d.Kernels, h)

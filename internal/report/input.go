@@ -10,6 +10,7 @@ import (
 	"github.com/occlint/occlint/internal/compare"
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/internal/term"
+	"github.com/occlint/occlint/internal/where"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -24,6 +25,10 @@ type Input struct {
 	Table *arch.Table
 	// Diff is what changed since another log; nil when there is none.
 	Diff *compare.Diff
+	// Places finds what the binary shows of a kernel or function: in which
+	// loops and on which lines it uses local memory; nil for one that isn't in
+	// a binary. The func is nil where no binary was given.
+	Places func(name, parent, arch string) *where.Kernel
 	// Version is the tool's own.
 	Version string
 	// ConfigFile is the config that was used; empty when there was none.

@@ -56,7 +56,7 @@ func WriteHTML(w io.Writer, r *Report) error {
 			break
 		}
 		l := &r.Lines[i]
-		out.Lines = append(out.Lines, []string{l.place(), l.depth(), strconv.Itoa(l.Kernels), bytes(l.SpillStoreBytes), bytes(l.SpillLoadBytes),
+		out.Lines = append(out.Lines, []string{l.Text(), l.DepthText(), strconv.Itoa(l.Kernels), bytes(l.SpillStoreBytes), bytes(l.SpillLoadBytes),
 			bytes(l.ArrayStoreBytes + l.OtherStoreBytes), bytes(l.ArrayLoadBytes + l.OtherLoadBytes)})
 	}
 	for i, k := range r.Kernels {
@@ -78,15 +78,15 @@ func WriteHTML(w io.Writer, r *Report) error {
 func (k *Kernel) bars() []htmlRow {
 	var list []htmlRow
 	all := float64(max(1, k.SpillBytes()+k.ArrayBytes()))
-	rows, _ := k.tree()
+	rows, _ := k.Tree()
 	for _, r := range rows {
-		h := htmlRow{Label: r.label, Margin: 1.1 * float64(r.indent)}
-		h.Words = fmt.Sprintf("%s, spills: %d bytes stored, %d loaded", plural(r.instructions, "instruction"), r.spillStores, r.spillLoads)
-		if r.arrayStores+r.arrayLoads > 0 {
-			h.Words += fmt.Sprintf("; arrays: %d stored, %d loaded", r.arrayStores, r.arrayLoads)
+		h := htmlRow{Label: r.Label, Margin: 1.1 * float64(r.Indent)}
+		h.Words = fmt.Sprintf("%s, spills: %d bytes stored, %d loaded", plural(r.Instructions, "instruction"), r.SpillStoreBytes, r.SpillLoadBytes)
+		if r.ArrayStoreBytes+r.ArrayLoadBytes > 0 {
+			h.Words += fmt.Sprintf("; arrays: %d stored, %d loaded", r.ArrayStoreBytes, r.ArrayLoadBytes)
 		}
-		h.Spill = 100 * float64(r.spillStores+r.spillLoads) / all
-		h.Array = 100 * float64(r.arrayStores+r.arrayLoads) / all
+		h.Spill = 100 * float64(r.SpillStoreBytes+r.SpillLoadBytes) / all
+		h.Array = 100 * float64(r.ArrayStoreBytes+r.ArrayLoadBytes) / all
 		list = append(list, h)
 	}
 	return list

@@ -111,7 +111,7 @@ func (f *listed) row(at int) string {
 	if l, ok := f.lines[at]; ok {
 		stores = gutter(l.SpillStoreBytes, l.ArrayStoreBytes+l.OtherStoreBytes)
 		loads = gutter(l.SpillLoadBytes, l.ArrayLoadBytes+l.OtherLoadBytes)
-		depth = l.depth()
+		depth = l.DepthText()
 	}
 	text := strings.ReplaceAll(strings.TrimRight(f.text[at-1], "\r\n"), "\t", "    ")
 	return strings.TrimRight(fmt.Sprintf("%8s%8s%7s%7d  %s", stores, loads, depth, at, name.Escape(text)), " ")

@@ -23,7 +23,7 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	}
 	for i := range lines {
 		l := &lines[i]
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", markdownCode(l.place()), markdownText(l.depth()), bytes(l.SpillStoreBytes), bytes(l.SpillLoadBytes),
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", markdownCode(l.Text()), markdownText(l.DepthText()), bytes(l.SpillStoreBytes), bytes(l.SpillLoadBytes),
 			bytes(l.ArrayStoreBytes+l.OtherStoreBytes), bytes(l.ArrayLoadBytes+l.OtherLoadBytes))
 	}
 	if n := len(r.Lines) - len(lines); n > 0 {
@@ -51,13 +51,13 @@ func (k *Kernel) markdown(b *bufio.Writer) {
 	}
 	if len(k.Sites) > 0 && k.Certainty != Unknown {
 		fmt.Fprint(b, "| loop | instructions | spill stores | spill loads | array stores | array loads |\n|---|---:|---:|---:|---:|---:|\n")
-		rows, _ := k.tree()
+		rows, _ := k.Tree()
 		for _, r := range rows {
-			label := markdownText(r.label)
-			if r.loop != nil {
-				label = strings.Repeat("&emsp;", r.indent) + markdownCode(r.label)
+			label := markdownText(r.Label)
+			if r.Loop != nil {
+				label = strings.Repeat("&emsp;", r.Indent) + markdownCode(r.Label)
 			}
-			fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s |\n", label, r.instructions, bytes(r.spillStores), bytes(r.spillLoads), bytes(r.arrayStores), bytes(r.arrayLoads))
+			fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s |\n", label, r.Instructions, bytes(r.SpillStoreBytes), bytes(r.SpillLoadBytes), bytes(r.ArrayStoreBytes), bytes(r.ArrayLoadBytes))
 		}
 	}
 	fmt.Fprint(b, "\n</details>\n")

@@ -107,20 +107,22 @@ func (k *Kernel) SpillPlace() string {
 	return fmt.Sprintf("%d bytes of it in loops, down to depth %d%s", n, k.DeepestSpill(), unknown)
 }
 
-// row is a line of a kernel's tree.
-type row struct {
-	indent                                           int
-	label                                            string
-	loop                                             *Loop // nil: outside of loops
-	instructions                                     int
-	spillStores, spillLoads, arrayStores, arrayLoads int64
+// Row is a line of a kernel's tree: a loop, or what is outside of all loops.
+type Row struct {
+	Indent       int
+	Label        string
+	Loop         *Loop // nil: outside of loops
+	Instructions int
+	// Bytes of one pass through all of it, inner loops included.
+	SpillStoreBytes, SpillLoadBytes int64
+	ArrayStoreBytes, ArrayLoadBytes int64
 }
 
-// tree is a kernel's loops in nested order, those with local traffic, and what
+// Tree is a kernel's loops in nested order, those with local traffic, and what
 // is outside of them. quiet counts the loops left out.
-func (k *Kernel) tree() (rows []row, quiet int) {
+func (k *Kernel) Tree() (rows []Row, quiet int) {
 	children := map[int][]*Loop{}
-	outside := row{label: "outside of loops", spillStores: k.SpillStoreBytes, spillLoads: k.SpillLoadBytes, arrayStores: k.ArrayStoreBytes, arrayLoads: k.ArrayLoadBytes}
+	outside := Row{Label: "outside of loops", SpillStoreBytes: k.SpillStoreBytes, SpillLoadBytes: k.SpillLoadBytes, ArrayStoreBytes: k.ArrayStoreBytes, ArrayLoadBytes: k.ArrayLoadBytes}
 	busy := map[int]bool{}
 	for i := range k.Sites {
 		for l := k.Sites[i].Loop; l >= 0 && !busy[l]; l = k.Loops[l].Parent {
@@ -135,23 +137,23 @@ func (k *Kernel) tree() (rows []row, quiet int) {
 		}
 		children[l.Parent] = append(children[l.Parent], l)
 		if l.Parent < 0 {
-			outside.spillStores -= l.SpillStoreBytes
-			outside.spillLoads -= l.SpillLoadBytes
-			outside.arrayStores -= l.ArrayStoreBytes
-			outside.arrayLoads -= l.ArrayLoadBytes
+			outside.SpillStoreBytes -= l.SpillStoreBytes
+			outside.SpillLoadBytes -= l.SpillLoadBytes
+			outside.ArrayStoreBytes -= l.ArrayStoreBytes
+			outside.ArrayLoadBytes -= l.ArrayLoadBytes
 		}
 	}
-	outside.instructions = k.Instructions
+	outside.Instructions = k.Instructions
 	for i := range k.Loops {
 		if k.Loops[i].Parent < 0 {
-			outside.instructions -= k.Loops[i].Instructions
+			outside.Instructions -= k.Loops[i].Instructions
 		}
 	}
 	rows = append(rows, outside)
 	var walk func(parent, indent int)
 	walk = func(parent, indent int) {
 		for _, l := range children[parent] {
-			rows = append(rows, row{indent, l.Label(), l, l.Instructions, l.SpillStoreBytes, l.SpillLoadBytes, l.ArrayStoreBytes, l.ArrayLoadBytes})
+			rows = append(rows, Row{indent, l.Label(), l, l.Instructions, l.SpillStoreBytes, l.SpillLoadBytes, l.ArrayStoreBytes, l.ArrayLoadBytes})
 			walk(l.ID, indent+1)
 		}
 	}

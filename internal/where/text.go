@@ -78,7 +78,7 @@ func (t *textWriter) kernel(k *Kernel) {
 		return
 	}
 	if k.Certainty != Unknown {
-		rows, quiet := k.tree()
+		rows, quiet := k.Tree()
 		t.tree(rows)
 		if quiet > 0 {
 			t.print(t.style.Faint("  " + plural(quiet, "more loop") + " without local memory"))
@@ -113,14 +113,14 @@ func columns[T any](tab *table.Table, rows []T, all ...column[T]) []func(*T) int
 	return used
 }
 
-func (t *textWriter) tree(rows []row) {
+func (t *textWriter) tree(rows []Row) {
 	tab := &table.Table{Columns: []table.Column{{Title: "  bytes, once through the code", Flex: true}, {Title: "instructions", Right: true}}}
 	used := columns(tab, rows,
-		column[row]{"spill stores", func(r *row) int64 { return r.spillStores }}, column[row]{"spill loads", func(r *row) int64 { return r.spillLoads }},
-		column[row]{"array stores", func(r *row) int64 { return r.arrayStores }}, column[row]{"array loads", func(r *row) int64 { return r.arrayLoads }})
+		column[Row]{"spill stores", func(r *Row) int64 { return r.SpillStoreBytes }}, column[Row]{"spill loads", func(r *Row) int64 { return r.SpillLoadBytes }},
+		column[Row]{"array stores", func(r *Row) int64 { return r.ArrayStoreBytes }}, column[Row]{"array loads", func(r *Row) int64 { return r.ArrayLoadBytes }})
 	for i := range rows {
 		r := &rows[i]
-		cells := []string{"  " + strings.Repeat("  ", r.indent) + r.label, strconv.Itoa(r.instructions)}
+		cells := []string{"  " + strings.Repeat("  ", r.Indent) + r.Label, strconv.Itoa(r.Instructions)}
 		for _, b := range used {
 			cells = append(cells, bytes(b(r)))
 		}
@@ -144,7 +144,7 @@ func (t *textWriter) lines(lines []Line, kernels bool) {
 		column[Line]{"local stores", func(l *Line) int64 { return l.OtherStoreBytes }}, column[Line]{"local loads", func(l *Line) int64 { return l.OtherLoadBytes }})
 	for i := range shown {
 		l := &shown[i]
-		cells := []string{"  " + l.place(), l.depth()}
+		cells := []string{"  " + l.Text(), l.DepthText()}
 		if kernels {
 			cells = append(cells, strconv.Itoa(l.Kernels))
 		}
@@ -159,7 +159,8 @@ func (t *textWriter) lines(lines []Line, kernels bool) {
 	}
 }
 
-func (l *Line) place() string {
+// Text names the line, and where its code was inlined.
+func (l *Line) Text() string {
 	p := Place{File: l.File, Line: l.Line}
 	if l.Inlined.Line > 0 {
 		p.Inlined = []Place{l.Inlined}
@@ -167,8 +168,8 @@ func (l *Line) place() string {
 	return p.String()
 }
 
-// depth shows how many loops are around a line's worst access.
-func (l *Line) depth() string {
+// DepthText shows how many loops are around a line's worst access.
+func (l *Line) DepthText() string {
 	if !l.DepthKnown {
 		return strconv.Itoa(l.Depth) + "+?"
 	}

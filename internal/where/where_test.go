@@ -123,7 +123,7 @@ func inner(t *testing.T, k *Kernel) {
 	}
 	worst := Lines([]*Kernel{k})[0]
 	if path.Base(worst.File) != "places.cu" || worst.Line < 29 || worst.Line > 33 || worst.Depth != 1 {
-		t.Errorf("inner: the worst line is %s at depth %d", worst.place(), worst.Depth)
+		t.Errorf("inner: the worst line is %s at depth %d", worst.Text(), worst.Depth)
 	}
 	var most Loop
 	for _, l := range k.Loops {

@@ -127,7 +127,8 @@ function show(i) {
     el("p", {class: "mono"}, k.d), k.n !== k.d ? el("p", {class: "mono soft"}, k.n) : null,
     k.k ? el("p", {}, k.p ? "A device function, compiled for " + k.p + "." : "A device function.") : null,
     k.x ? el("p", {class: "notrust"}, "This record can't be trusted: " + k.x + ".") : null, tiles(k)];
-  if (k.f) parts.push(el("h3", {}, "Findings"), ...k.f.map(j => finding(findings[j])));
+  if (k.f) parts.push(el("h3", {}, "Findings"), ...k.f.map(j => finding(findings[j], k.pl)));
+  if (k.pl) parts.push(...places(k.pl));
   if (k.log) parts.push(el("h3", {}, "What the log says"), el("p", {class: "mono soft"}, k.log[0][0]),
     el("pre", {}, k.log.map(l => l[1]).join("\n")));
   if (k.c !== undefined && !k.assumed) parts.push(el("h3", {}, "Limits"), limits(data.launches[k.c]));
@@ -135,6 +136,8 @@ function show(i) {
   if (k.ch) parts.push(el("h3", {}, "Change"), changes(k));
   parts.push(...curves(k));
   box.replaceChildren(...parts.filter(Boolean));
+  // A link would leave the kernel's page, which is a fragment itself.
+  for (const b of box.querySelectorAll(".toplaces")) b.addEventListener("click", () => $("places").scrollIntoView());
   box.hidden = false;
   $("overview").hidden = true;
   window.scrollTo(0, 0);
@@ -146,7 +149,7 @@ function tiles(k) {
     tile(num(k.st), "bytes of stack frame"), tile(num(k.sh), "bytes of static shared memory"), tile(num(k.b), "named barriers"),
     k.o ? tile(pct(k.o.percent), k.o.blocks + " blocks × " + k.o.threads + " threads = " + k.o.warps + " of " + k.o.slots + " warps") : tile("–", k.why || "occupancy"));
 }
-function finding(f) {
+function finding(f, placed) {
   const rule = data.rules[f.rule] || {};
   return el("div", {class: "finding " + f.severity}, el("div", {class: "body", style: "padding-top:8px;padding-left:16px"},
     el("p", {}, el("span", {class: "sev " + f.severity}, f.severity), " " + f.message + " ", el("code", {class: "rule"}, f.rule)),
@@ -155,8 +158,19 @@ function finding(f) {
     f.declared ? el("p", {}, "declared " + f.declared) : null,
     f.notes ? el("ul", {}, ...f.notes.map(n => el("li", {}, n))) : null,
     f.help ? el("p", {class: "help"}, el("b", {}, "Help: "), f.help) : null,
+    placed && /spill|stack-frame/.test(f.rule) ? el("p", {}, el("button", {type: "button", class: "toplaces"}, "Show in which loops and lines")) : null,
     rule.why ? el("details", {}, el("summary", {}, "About " + f.rule),
       ...(rule.why + "\n\n" + rule.fix).split("\n\n").map(p => el("p", {}, p))) : null));
+}
+// Where local memory is used: the loops as nested bars, then the lines.
+function places(p) {
+  const bar = r => el("span", {class: "bar wide", "aria-hidden": "true"}, el("i", {class: "spills", style: "width:" + r.s + "%"}), el("i", {class: "arrays", style: "width:" + r.a + "%"}));
+  const parts = [el("h3", {id: "places"}, "Where the spills are"), el("p", {}, p.h + " "), el("p", {class: "mono soft"}, p.file)];
+  if (p.rows) parts.push(el("ul", {class: "loops"}, ...p.rows.map(r => el("li", {style: "margin-left:" + r.i * 1.4 + "em"}, el("code", {}, r.l), " " + r.w, bar(r)))));
+  if (p.lines) parts.push(grid("Lines with local memory", ["Line", "Loop depth", "Spills, stores + loads", "Arrays, stores + loads"], p.lines));
+  for (const n of p.notes || []) parts.push(el("p", {class: "soft"}, n));
+  if (p.more) parts.push(el("p", {class: "soft"}, p.more));
+  return parts;
 }
 function grid(name, titles, rows) {
   return el("div", {class: "scroll narrow"}, el("table", {"aria-label": name}, el("thead", {}, el("tr", {}, ...titles.map(t => el("th", {scope: "col"}, t)))),
