@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/occlint/occlint/arch"
-	"github.com/occlint/occlint/parse"
 )
 
 // archInfo is one architecture of the log. Where the log names none, the name
@@ -15,9 +14,8 @@ type archInfo struct {
 	judged bool
 	inLog  bool // a kernel or function names it; a policy alone may have asked
 	table  *arch.Table
-	number int32 // among the log's, from 1 on
-	units  int   // kernels and functions of it that are judged
-	first  *unit // of them
+	units  int // kernels and functions of it that are judged
+	first  int // the record of the first of them
 }
 
 // mostArchs is how many architectures are told one by one. No build has more;
@@ -81,7 +79,7 @@ func (j *judge) arch(printed string) *archInfo {
 	if a := j.archs[printed]; a != nil {
 		return a
 	}
-	a := &archInfo{name: printed, table: j.table, number: int32(len(j.archs)) + 1}
+	a := &archInfo{name: printed, table: j.table}
 	if printed != "" {
 		a.sm, _ = j.table.Lookup(printed)
 	}
@@ -104,58 +102,4 @@ func (j *judge) namedArchs(judged bool) []string {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// linkArchs finds out the architectures that the linker leaves out. It names
-// none where it links a single one, so the kernels of such a link were all
-// compiled for the same: if the log has exactly one that all of them were
-// compiled for, that is it. Otherwise the architecture stays unknown.
-func linkArchs(kernels []parse.Kernel) map[int]string {
-	compiled := map[string][]string{} // by kernel that a nameless link has
-	for i := range kernels {
-		if k := &kernels[i]; k.Stage == parse.StageNvlink && k.Arch == "" && k.Name != "" && k.Compilation >= 0 {
-			compiled[k.Name] = nil
-		}
-	}
-	if len(compiled) == 0 {
-		return nil
-	}
-	for i := range kernels {
-		k := &kernels[i]
-		if k.Stage != parse.StagePtxas || k.Arch == "" {
-			continue
-		}
-		if archs, wanted := compiled[k.Name]; wanted && !slices.Contains(archs, k.Arch) {
-			compiled[k.Name] = append(archs, k.Arch)
-		}
-	}
-	common := map[int][]string{}
-	for i := range kernels {
-		k := &kernels[i]
-		archs := compiled[k.Name]
-		if k.Stage != parse.StageNvlink || k.Arch != "" || k.Compilation < 0 || len(archs) == 0 {
-			continue
-		}
-		if have, seen := common[k.Compilation]; seen {
-			archs = intersect(have, archs)
-		}
-		common[k.Compilation] = archs
-	}
-	found := map[int]string{}
-	for compilation, archs := range common {
-		if len(archs) == 1 {
-			found[compilation] = archs[0]
-		}
-	}
-	return found
-}
-
-func intersect(a, b []string) []string {
-	var both []string
-	for _, s := range a {
-		if slices.Contains(b, s) {
-			both = append(both, s)
-		}
-	}
-	return both
 }

@@ -24,8 +24,8 @@ func resourceWords(r arch.Resource) string {
 
 // occupancyNotes says what limits a launch, with the arithmetic, and what the
 // arithmetic had to assume.
-func (u *unit) occupancyNotes() []string {
-	occ := u.occ
+func (u *Subject) occupancyNotes() []string {
+	occ := u.Occupancy
 	var parts []string
 	for r := range occ.Limiters.All() {
 		parts = append(parts, u.limitText(r))
@@ -36,31 +36,31 @@ func (u *unit) occupancyNotes() []string {
 }
 
 // limitText is the arithmetic behind one limit.
-func (u *unit) limitText(r arch.Resource) string {
-	sm, occ := u.arch.sm, u.occ
+func (u *Subject) limitText(r arch.Resource) string {
+	sm, occ := u.arch.sm, u.Occupancy
 	switch r {
 	case arch.Shared:
-		if u.launch.SharedBytes > sm.SharedBytesPerBlock {
+		if u.Launch.SharedBytes > sm.SharedBytesPerBlock {
 			return fmt.Sprintf("shared memory: %s bytes per block, %d at most", u.sharedSum(), sm.SharedBytesPerBlock)
 		}
 		return fmt.Sprintf("shared memory: %s bytes per block, %d per SM", u.sharedAllocation(), sm.SharedBytes)
 	case arch.Registers:
 		return fmt.Sprintf("registers: %d per thread, allocated as %d per block of %d warps, %d per SM",
-			u.launch.Registers, occ.RegistersPerBlock, occ.WarpsPerBlock, sm.Registers)
+			u.Launch.Registers, occ.RegistersPerBlock, occ.WarpsPerBlock, sm.Registers)
 	case arch.Barriers:
-		return fmt.Sprintf("barriers: %d per block, %d per SM", u.launch.Barriers, sm.Barriers)
+		return fmt.Sprintf("barriers: %d per block, %d per SM", u.Launch.Barriers, sm.Barriers)
 	case arch.Blocks:
 		return fmt.Sprintf("block slots: %d per SM", sm.BlockSlots)
 	default:
 	}
-	if u.launch.Threads > sm.ThreadsPerBlock {
-		return fmt.Sprintf("threads: %d per block, %d at most", u.launch.Threads, sm.ThreadsPerBlock)
+	if u.Launch.Threads > sm.ThreadsPerBlock {
+		return fmt.Sprintf("threads: %d per block, %d at most", u.Launch.Threads, sm.ThreadsPerBlock)
 	}
 	return fmt.Sprintf("warp slots: %d warps per block, %d per SM", occ.WarpsPerBlock, sm.WarpSlots)
 }
 
 // sharedSum is static and dynamic shared memory, added up.
-func (u *unit) sharedSum() string {
+func (u *Subject) sharedSum() string {
 	static, _ := u.staticShared()
 	dynamic := u.decl.DynamicShared.Value
 	if dynamic == 0 {
@@ -70,7 +70,7 @@ func (u *unit) sharedSum() string {
 }
 
 // sharedAllocation is the sum of which a block's shared memory is made up.
-func (u *unit) sharedAllocation() string {
+func (u *Subject) sharedAllocation() string {
 	sm := u.arch.sm
 	static, _ := u.staticShared()
 	terms := []string{strconv.FormatInt(static, 10)}
@@ -87,31 +87,31 @@ func (u *unit) sharedAllocation() string {
 	if len(terms) > 1 {
 		text += fmt.Sprintf(" = %d", sum)
 	}
-	if allocated := int64(u.occ.SharedBytesPerBlock); allocated != sum {
+	if allocated := int64(u.Occupancy.SharedBytesPerBlock); allocated != sum {
 		text += fmt.Sprintf(", allocated as %d", allocated)
 	}
 	return text
 }
 
 // assumptions are what the occupancy rests on and nobody stated.
-func (u *unit) assumptions() []string {
+func (u *Subject) assumptions() []string {
 	var notes []string
 	used := u.decl.DynamicSharedUsed
 	if !u.decl.DynamicShared.Set && (!used.Set || used.Value) {
 		notes = append(notes, "dynamic shared memory is not declared and counted as 0")
 	}
-	if u.arch.sm.Barriers > 0 && u.launch.Barriers == arch.Unknown {
+	if u.arch.sm.Barriers > 0 && u.Launch.Barriers == arch.Unknown {
 		notes = append(notes, "the log does not state barriers (ptxas does from CUDA 12.8 on), so their limit is left out")
 	}
 	return notes
 }
 
 // reachHelp says what would allow so many blocks.
-func (u *unit) reachHelp(blocks int) string {
-	changes, ok := u.arch.sm.Reach(u.launch, blocks)
+func (u *Subject) reachHelp(blocks int) string {
+	changes, ok := u.arch.sm.Reach(u.Launch, blocks)
 	if !ok {
 		return fmt.Sprintf("%s can't hold %d blocks of %d threads of this kernel, whatever changes; declare fewer",
-			u.arch.name, blocks, u.launch.Threads)
+			u.arch.name, blocks, u.Launch.Threads)
 	}
 	var parts []string
 	for _, c := range changes {

@@ -12,14 +12,14 @@ type budget struct {
 	field string // one of the Field constants
 	noun  string // of the message: "registers"
 	limit func(*Declaration) Field[int64]
-	value func(*unit) (n int64, known bool)
+	value func(*Subject) (n int64, known bool)
 	// detail says in words how the value is made up; nil: it is one number.
-	detail func(*unit) string
-	log    func(*parse.Kernel) string // the log's text; nil: the Used line
+	detail func(*Subject) string
+	log    func(*parse.Class) string // the log's text; nil: the Used line
 	help   string
 }
 
-func (b *budget) check(j *judge, u *unit) {
+func (b *budget) check(u *Subject) {
 	limit := b.limit(&u.decl.Declaration)
 	if !limit.Set {
 		return
@@ -42,12 +42,12 @@ func (b *budget) check(j *judge, u *unit) {
 	if b.log != nil {
 		f.LogText = b.log(u.record)
 	}
-	j.found(u, f)
+	u.Report(f)
 }
 
 // kernelsOnly is a budget's check for what a device function has none of.
-func (b *budget) kernelsOnly(j *judge, u *unit) {
+func (b *budget) kernelsOnly(u *Subject) {
 	if !u.isFunction() {
-		b.check(j, u)
+		b.check(u)
 	}
 }

@@ -15,24 +15,24 @@ type registerCap struct {
 // findCap finds what caps a kernel's registers. Bounds and maxnreg win over
 // maxrregcount, of which only the log tells. ok is false where it is not known:
 // a kernel for which nothing is declared may have bounds in its source.
-func (u *unit) findCap() (c registerCap, ok bool) {
+func (u *Subject) findCap() (c registerCap, ok bool) {
 	if c, ok = u.declaredCap(); ok {
 		return u.raised(c), true
 	}
-	for _, r := range u.remarks {
+	for _, r := range u.said() {
 		if r.kind == capOverridden {
 			return loggedCap(r.value, Origin{From: FromLog, Place: r.Place, Text: r.Text}), true
 		}
 	}
-	registers, stated := u.kernel.Registers.Value()
+	registers, stated := u.Registers.Value()
 	if !stated {
 		return c, false
 	}
 	// With bounds of its own a kernel is not under maxrregcount, and which
 	// kernels have some, the log does not say: only registers that are just at
 	// the number tell.
-	if n, has := u.global(); has && registers == int64(n) {
-		return loggedCap(n, Origin{From: FromLog}), true
+	if n := u.global; n >= 0 && registers == int64(n) {
+		return loggedCap(int(n), Origin{From: FromLog}), true
 	}
 	if sm := u.arch.sm; sm != nil && registers >= int64(sm.RegistersPerThread) {
 		return registerCap{registers: sm.RegistersPerThread, text: "the most that " + u.arch.name + " has"}, true
@@ -48,7 +48,7 @@ func loggedCap(registers int, o Origin) registerCap {
 // the lower of maxnreg and what a minimum of blocks leaves; the maximum of
 // threads alone gives way to maxnreg (11.8: 1024 threads with maxnreg 128 got
 // 128 registers, 256 threads and 4 blocks with maxnreg 80 got 64).
-func (u *unit) declaredCap() (c registerCap, ok bool) {
+func (u *Subject) declaredCap() (c registerCap, ok bool) {
 	sm, bounds, maxnreg := u.arch.sm, u.decl.LaunchBounds, u.decl.MaxRegisters
 	// ptxas ignores a maxnreg above what a thread can have.
 	useMax := maxnreg.Set && maxnreg.Value > 0 && (sm == nil || maxnreg.Value <= sm.RegistersPerThread)
@@ -80,8 +80,8 @@ func (u *unit) declaredCap() (c registerCap, ok bool) {
 
 // raised follows the compiler where it says that a cap is below what the
 // architecture can do with.
-func (u *unit) raised(c registerCap) registerCap {
-	for _, r := range u.remarks {
+func (u *Subject) raised(c registerCap) registerCap {
+	for _, r := range u.said() {
 		if r.kind == capRaised && r.value > c.registers {
 			c.registers = r.value
 		}
@@ -92,7 +92,7 @@ func (u *unit) raised(c registerCap) registerCap {
 // mostToLaunch is the most registers per thread with which a block as large as
 // the kernel's can be launched at all; ok is false where its size or the
 // architecture is unknown.
-func (u *unit) mostToLaunch() (registers int, ok bool) {
+func (u *Subject) mostToLaunch() (registers int, ok bool) {
 	threads := u.launchThreads()
 	if threads <= 0 || u.arch.sm == nil {
 		return 0, false
@@ -102,18 +102,11 @@ func (u *unit) mostToLaunch() (registers int, ok bool) {
 
 // cantRise says what can help where no higher cap can, since no block could be
 // launched with more registers; empty where one can.
-func (u *unit) cantRise(c registerCap) string {
+func (u *Subject) cantRise(c registerCap) string {
 	most, ok := u.mostToLaunch()
 	if !ok || c.registers < most || most >= u.arch.sm.RegistersPerThread {
 		return ""
 	}
 	return fmt.Sprintf("blocks of %d threads can't launch with more than %d registers per thread: compare the times with smaller blocks, or with a smaller tile per thread",
 		u.launchThreads(), most)
-}
-
-// global is the maxrregcount of the kernel's compilation, where a remark about
-// any of its kernels tells it.
-func (u *unit) global() (registers int, ok bool) {
-	registers, ok = u.globals[u.compilation()]
-	return registers, ok
 }

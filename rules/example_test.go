@@ -87,6 +87,42 @@ func ExampleResult_Kernels() {
 	// _Z8lb_256_4PKfPfi: 4 blocks of 256 threads
 }
 
+// A team's own rule: what it reports of a kernel is said of each that is alike,
+// with its name and its place.
+func ExampleRule() {
+	few := &rules.Rule{
+		ID: "few-warps", Title: "blocks too small for the scheduler", Default: rules.Warning,
+		Kernel: func(s *rules.Subject) {
+			if threads := s.Launch.Threads; !s.IsFunction() && threads > 0 && threads < 256 {
+				s.Report(rules.Finding{
+					Message: fmt.Sprintf("has blocks of %d threads", threads),
+					Value:   float64(threads), Limit: 256, Unit: "threads",
+				})
+			}
+		},
+	}
+	read, err := parse.Read(strings.NewReader(log), "build.log")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	result, err := rules.Judge(read, &rules.Policy{
+		Rules:        []*rules.Rule{few},
+		Declarations: []rules.Declaration{{Match: "smem_*", Block: rules.Declared(128)}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range result.Findings {
+		if f.Rule == few.ID {
+			fmt.Printf("%s:%d: %s: %s\n", f.Place.File, f.Place.Line, f.Severity, f.Message)
+		}
+	}
+	// Output:
+	// build.log:2: warning: smem_bound has blocks of 128 threads
+}
+
 func ExampleByID() {
 	rule, _ := rules.ByID("min-blocks")
 	fmt.Println(rule.Title)

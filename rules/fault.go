@@ -104,11 +104,18 @@ func (j *judge) judgedPlaces() map[parse.Place]bool {
 	if len(j.policy.Archs) == 0 || len(j.log.Faults) == 0 {
 		return nil
 	}
-	places := make(map[parse.Place]bool, len(j.kernels))
-	for i := range j.kernels {
-		k := &j.kernels[i]
-		places[k.Place] = places[k.Place] || j.arch(k.Arch).judged
+	places := make(map[parse.Place]bool, len(j.log.Faults))
+	for i := range j.log.Faults {
+		places[j.log.Faults[i].Place] = false
 	}
+	isRecord := map[parse.Place]bool{}
+	for _, k := range j.log.Kernels() {
+		if _, wanted := places[k.Place]; wanted {
+			isRecord[k.Place] = true
+			places[k.Place] = places[k.Place] || j.arch(k.Arch).judged
+		}
+	}
+	maps.DeleteFunc(places, func(p parse.Place, _ bool) bool { return !isRecord[p] })
 	return places
 }
 
@@ -188,12 +195,7 @@ func (j *judge) checkDefects() {
 	for i := range j.log.Faults {
 		told[record{j.log.Faults[i].Kind, j.log.Faults[i].Place}] = true
 	}
-	var damaged []*unit
-	for i := range j.units {
-		if u := &j.units[i]; u.defects != 0 {
-			damaged = append(damaged, u)
-		}
-	}
+	damaged := j.matching(func(u *Subject) bool { return u.Defect != 0 })
 	defects := [...]struct {
 		defect parse.Defects
 		kind   parse.FaultKind
@@ -206,16 +208,20 @@ func (j *judge) checkDefects() {
 	}
 	for _, d := range defects {
 		var list []*parse.Fault
-		for _, u := range damaged {
-			if u.defects&d.defect != 0 && !told[record{d.kind, u.record.Place}] &&
-				(u.compiled == nil || !told[record{d.kind, u.compiled.Place}]) {
-				list = append(list, &parse.Fault{Text: d.text, Kernel: u.kernel.Name, Place: u.record.Place})
+		for _, i := range damaged {
+			u, k := j.subjects[j.subjectOf[i]], j.log.Kernel(i)
+			if !u.Defect.Has(d.defect) || told[record{d.kind, k.Place}] {
+				continue
 			}
+			if c := u.compiled(); c >= 0 && told[record{d.kind, j.log.Kernel(c).Place}] {
+				continue
+			}
+			list = append(list, &parse.Fault{Text: d.text, Kernel: k.Name, Place: k.Place})
 		}
 		if d.defect == parse.Unnamed {
 			for _, k := range j.unnamed() {
 				if !told[record{d.kind, k.Place}] {
-					list = append(list, &parse.Fault{Text: "whose these are is not in the log: " + usedText(k), Place: k.Place})
+					list = append(list, &parse.Fault{Text: "whose these are is not in the log: " + usedText(k.Class), Place: k.Place})
 				}
 			}
 		}
@@ -226,13 +232,13 @@ func (j *judge) checkDefects() {
 }
 
 // unnamed lists the records of judged architectures whose name is not known.
-func (j *judge) unnamed() []*parse.Kernel {
+func (j *judge) unnamed() []parse.Kernel {
 	if !j.survey.unnamed {
 		return nil
 	}
-	var list []*parse.Kernel
-	for i := range j.kernels {
-		if k := &j.kernels[i]; k.Name == "" && j.arch(k.Arch).judged {
+	var list []parse.Kernel
+	for _, k := range j.log.Kernels() {
+		if k.Name == "" && j.arch(k.Arch).judged {
 			list = append(list, k)
 		}
 	}

@@ -96,6 +96,9 @@ type Finding struct {
 	// never fail a build.
 	Suppressed   string
 	SuppressedBy Origin
+
+	undeclared bool // nothing is declared, which makes it less severe
+	ofCompiler bool // of a linked kernel it is the compiler's record that says so
 }
 
 // Measure is one number of a finding and its limit.

@@ -1,58 +1,289 @@
 package rules
 
 import (
+	"encoding/binary"
+	"hash/maphash"
+	"slices"
+	"sync"
+
+	"github.com/occlint/occlint/internal/share"
 	"github.com/occlint/occlint/parse"
 )
 
-// key is a kernel or function as the log names it.
-type key struct{ name, parent, arch string }
+// worthSharing is how many kernels are worth another thread: fewer are done
+// before it has begun.
+const worthSharing = 4096
 
-// makeUnits turns the records of the log into units. Where a kernel was
-// linked, the linker's record counts, with the spills that the compiler
-// stated; the linker states none.
-func (j *judge) makeUnits() {
-	j.survey = surveyLog(j.log, j.kernels)
-	var links map[int]string
-	if j.survey.linked {
-		links = linkArchs(j.kernels)
+// A likeness is what records have alike that one verdict is made for. Large
+// logs have few: kernels with the same numbers under the same declarations.
+type likeness struct {
+	class  *parse.Class
+	decl   *merged
+	global int32 // maxrregcount of the compilation, -1 where none is known
+	parent bool  // it names the kernel that it was compiled for
+	called bool  // and that one is judged
+}
+
+// grouping finds for each record the subject that it is one of.
+type grouping struct {
+	*judge
+	mu       sync.Mutex // for all below, and for the judge's declarations
+	sets     matchSets
+	byLike   map[likeness]int32
+	seed     maphash.Seed
+	parts    []groupingPart
+	existing map[kernelOn]bool // the judged entries, once asked for
+}
+
+// kernelOn is the name of a kernel on an architecture.
+type kernelOn struct {
+	name string
+	arch *archInfo
+}
+
+// groupRecords gives each record that is judged a subject. The processors share
+// it: most of the time goes into the matching of names.
+func (j *judge) groupRecords() {
+	j.subjectOf = make([]int32, j.log.Len())
+	j.subjects = []*Subject{nil} // 0 is none
+	g := &grouping{judge: j, byLike: map[likeness]int32{}, seed: maphash.MakeSeed()}
+	parts := share.Parts(len(j.subjectOf), worthSharing)
+	if j.singly {
+		parts = 1
 	}
-	archOf := func(k *parse.Kernel) string {
-		if k.Arch == "" && k.Stage == parse.StageNvlink {
-			return links[k.Compilation]
+	g.parts = make([]groupingPart, parts)
+	share.Do(len(j.subjectOf), parts, func(part, from, to int) {
+		p := &g.parts[part]
+		p.grouping, p.from = g, from
+		p.run(from, to)
+	})
+	for i := range g.parts {
+		j.notJudged += g.parts[i].notJudged
+		for _, record := range g.parts[i].strays {
+			g.settleStray(record)
 		}
-		return k.Arch
 	}
-	compiled := j.compiledRecords(archOf)
-	j.untied = &ties{globals: j.remarks.global, none: true}
-	j.units = make([]unit, 0, len(j.kernels))
-	var a *archInfo
-	for i := range j.kernels {
-		k := &j.kernels[i]
-		if printed := archOf(k); a == nil || a.name != printed {
-			a = j.arch(printed)
-			a.inLog = true
+	j.countArchs()
+	j.entered = g.countEntries()
+}
+
+// groupingPart is one processor's share of the records.
+type groupingPart struct {
+	*grouping
+	from     int
+	patterns *matcher
+	names    []knownName
+	decls    map[setOn]*merged
+	recent   [1 << 10]recentLike
+	likes    map[likeness]int32
+	entries  []hashedRecord // records that may be the first of their name
+	last     kernelOn       // the judged entry right above
+	strays   []int32        // functions whose kernel stands elsewhere
+
+	set       []int
+	notJudged int
+}
+
+type (
+	// knownName remembers what was found for a name.
+	knownName struct {
+		hash  uint64
+		name  string
+		set   int32
+		entry *archInfo // the architecture that it is counted as an entry for
+	}
+	// setOn is a set of declarations on an architecture.
+	setOn struct {
+		set  int32
+		arch *archInfo
+	}
+	recentLike struct {
+		likeness
+		subject int32
+	}
+	hashedRecord struct {
+		hash   uint64
+		record int32
+	}
+)
+
+func (p *groupingPart) run(from, to int) {
+	const most = 1 << 14 // names; a build repeats those of its headers
+	size := 1
+	for size < min(most, to-from) {
+		size *= 2
+	}
+	p.names = make([]knownName, size)
+	p.patterns = p.declared.patterns.fork()
+	p.decls, p.likes = map[setOn]*merged{}, map[likeness]int32{}
+	for i := from; i < to; i++ {
+		p.record(i)
+	}
+}
+
+func (p *groupingPart) record(i int) {
+	k := p.log.Kernel(i)
+	a := p.archOf(&k)
+	if k.Name == "" || !a.judged {
+		p.notJudged++
+		if k.Name != "" {
+			// A pattern that matches only kernels which are not judged is told
+			// apart from one that matches nothing.
+			p.declaredFor(p.known(k.Name), p.judge.arch(k.Arch))
 		}
-		if k.Name == "" || !a.judged {
-			j.notJudged++
+		return
+	}
+	if p.links.supersedes(i) {
+		return
+	}
+	n := p.known(k.Name)
+	like := likeness{class: p.classFor(&k, a), decl: p.declaredFor(n, a), global: p.remarks.globalOf(k.Compilation), parent: k.Parent != ""}
+	switch {
+	case k.Kind != parse.Function:
+		p.last = kernelOn{k.Name, a}
+		if n.entry != a {
+			n.entry = a
+			p.entries = append(p.entries, hashedRecord{n.hash, int32(i)})
+		}
+	case k.Parent == "":
+	case p.last == kernelOn{k.Parent, a}:
+		like.decl, like.called = p.callee(like.decl, k.Parent, a), true
+	default:
+		p.strays = append(p.strays, int32(i))
+	}
+	if c := p.links.compiled(i); c >= 0 {
+		p.subjectOf[i] = p.linked(i, c, like, a)
+		return
+	}
+	p.subjectOf[i] = p.subject(like, a)
+}
+
+// known returns what is remembered of a name, matched if it was not.
+func (p *groupingPart) known(name string) *knownName {
+	h := maphash.String(p.seed, name)
+	n := &p.names[h&uint64(len(p.names)-1)]
+	if n.hash != h || n.name != name || p.singly {
+		p.set = p.patterns.match(name, p.set[:0])
+		*n = knownName{hash: h, name: name, set: p.sets.number(p.set)}
+	}
+	return n
+}
+
+// declaredFor returns what is declared for a name on an architecture.
+func (p *groupingPart) declaredFor(n *knownName, a *archInfo) *merged {
+	on := setOn{n.set, a}
+	m := p.decls[on]
+	if m == nil {
+		p.mu.Lock()
+		m = p.declared.merge(p.sets.of(n.set), a)
+		p.mu.Unlock()
+		p.decls[on] = m
+	}
+	return m
+}
+
+// callee returns what is declared for a function of a kernel.
+func (p *groupingPart) callee(own *merged, parent string, a *archInfo) *merged {
+	of := p.declaredFor(p.known(parent), a)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.declared.callee(own, of)
+}
+
+// subject returns the number of the subject for what records have alike.
+func (p *groupingPart) subject(like likeness, a *archInfo) int32 {
+	recent := &p.recent[like.hash()%uint32(len(p.recent))]
+	if recent.likeness == like && !p.singly {
+		return recent.subject
+	}
+	n, known := p.likes[like]
+	if !known || p.singly {
+		n = p.add(like, a)
+		p.likes[like] = n
+	}
+	*recent = recentLike{like, n}
+	return n
+}
+
+func (l *likeness) hash() uint32 {
+	return uint32(l.class.Registers)*31 ^ uint32(l.class.SharedBytes)*131 ^ uint32(l.class.StackBytes)*8191 ^
+		uint32(l.class.SpillStoreBytes)<<7 ^ l.decl.id*65599 ^ uint32(l.global)
+}
+
+// add makes a subject, unless another processor did.
+func (g *grouping) add(like likeness, a *archInfo) int32 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if n, known := g.byLike[like]; known && !g.singly {
+		return n
+	}
+	n := g.addSubject(&Subject{Class: like.class, record: like.class, arch: a, decl: like.decl, global: like.global, hasParent: like.parent, called: like.called})
+	g.byLike[like] = n
+	return n
+}
+
+// addSubject appends a subject and returns its number.
+func (j *judge) addSubject(u *Subject) int32 {
+	u.judge = j
+	u.Declared = &u.decl.Declaration
+	j.subjects = append(j.subjects, u)
+	return int32(len(j.subjects)) - 1
+}
+
+// linked makes the subject of a linker's record, which has much of the
+// compiler's.
+func (g *grouping) linked(record, compiled int, like likeness, a *archInfo) int32 {
+	c := g.log.Kernel(compiled)
+	like.global = g.remarks.globalOf(c.Compilation)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	u := &Subject{Class: linkedClass(like.class, c.Class), arch: a, decl: like.decl, global: like.global, hasParent: like.parent, called: like.called, ties: &ties{compiled: compiled}}
+	u.record = g.log.Kernel(record).Class
+	return g.addSubject(u)
+}
+
+// settleStray looks for the kernel of a function among all judged ones.
+func (g *grouping) settleStray(record int32) {
+	k := g.log.Kernel(int(record))
+	u := g.subjects[g.subjectOf[record]]
+	if g.existing == nil {
+		g.existing = map[kernelOn]bool{}
+		for i, u := range g.judged() {
+			if u.Kind != parse.Function {
+				g.existing[kernelOn{g.log.Kernel(i).Name, u.arch}] = true
+			}
+		}
+	}
+	if !g.existing[kernelOn{k.Parent, u.arch}] {
+		return
+	}
+	p := &g.parts[0]
+	like := likeness{class: u.Class, decl: p.callee(u.decl, k.Parent, u.arch), global: u.global, parent: true, called: true}
+	g.subjectOf[record] = p.subject(like, u.arch)
+}
+
+// judged lists the records that are judged, with their subjects.
+func (j *judge) judged() func(yield func(record int, u *Subject) bool) {
+	return func(yield func(int, *Subject) bool) {
+		for i, n := range j.subjectOf {
+			if n != 0 && !yield(i, j.subjects[n]) {
+				return
+			}
+		}
+	}
+}
+
+// countArchs counts the judged records of each architecture and subject.
+func (j *judge) countArchs() {
+	for i, n := range j.subjectOf {
+		if n == 0 {
 			continue
 		}
-		u := unit{kernel: k, record: k, arch: a, ties: j.untied, defects: k.Defect}
-		if j.survey.linked || j.survey.listed {
-			id := key{k.Name, k.Parent, a.name}
-			if j.superseded(k, id) {
-				continue
-			}
-			if k.Stage == parse.StageNvlink {
-				u.link(compiled[id])
-			}
+		a := j.subjects[n].arch
+		if a.units++; a.units == 1 {
+			a.first = i
 		}
-		if u.kernel == k && k.Arch != a.name {
-			u.kernel = with(k, func(c *parse.Class) { c.Arch = a.name })
-		}
-		j.units = append(j.units, u)
-		if a.units++; a.first == nil {
-			a.first = &j.units[len(j.units)-1]
-		}
+		j.judgedCount++
 	}
 	for i := range j.policy.Archs {
 		for _, a := range j.archs {
@@ -63,181 +294,38 @@ func (j *judge) makeUnits() {
 	}
 }
 
-// linkedMost is what the linker's records of one kernel come to, per number
-// the most.
-type linkedMost struct{ registers, shared int64 }
-
-// compiledRecords finds the compiler's record behind each kernel that the
-// linker or cuobjdump lists as well. Of several compilations the one that
-// spills most counts: which of them the linker took, no log says.
-func (j *judge) compiledRecords(archOf func(*parse.Kernel) string) map[key]*parse.Kernel {
-	j.linked, j.compiledNames = map[key]linkedMost{}, map[string]bool{}
-	binary := j.survey.listed
-	if !binary && !j.survey.linked {
-		return nil
-	}
-	for i := range j.kernels {
-		k := &j.kernels[i]
-		if k.Stage == parse.StageNvlink && k.Name != "" {
-			id := key{k.Name, k.Parent, archOf(k)}
-			most := j.linked[id]
-			most.registers = max(most.registers, k.Registers.Or(0))
-			most.shared = max(most.shared, ownShared(k, id.arch))
-			j.linked[id] = most
-		}
-	}
-	compiled := map[key]*parse.Kernel{}
-	if len(j.linked) == 0 && !binary {
-		return compiled
-	}
-	for i := range j.kernels {
-		k := &j.kernels[i]
-		id := key{k.Name, k.Parent, archOf(k)}
-		if k.Stage != parse.StagePtxas || k.Name == "" || (!binary && !j.wasLinked(k, id)) {
-			continue
-		}
-		if binary {
-			j.compiledNames[k.Name] = true
-		}
-		if have := compiled[id]; have == nil || spillSum(k) > spillSum(have) {
-			compiled[id] = k
-		}
-	}
-	j.compiled = compiled
-	return compiled
+// matchSets numbers the sets of declarations that match a name. A log has few:
+// most names match the defaults alone.
+type matchSets struct {
+	mu      sync.Mutex
+	list    [][]int // indexes of declarations, ascending
+	numbers map[string]int32
 }
 
-func spillSum(k *parse.Kernel) int64 { return k.SpillStoreBytes.Or(0) + k.SpillLoadBytes.Or(0) }
-
-// wasLinked reports whether a compiler's record is behind one of the linker's.
-// The linker takes away no registers and no shared memory, so a record with
-// more of either is a kernel of the same name in a program that was not linked
-// in this log, and is judged by itself.
-func (j *judge) wasLinked(k *parse.Kernel, id key) bool {
-	most, linked := j.linked[id]
-	return linked && k.Registers.Or(0) <= most.registers && k.SharedBytes.Or(0) <= most.shared
+// number returns the number of a set.
+func (m *matchSets) number(set []int) int32 {
+	var scratch [64]byte
+	key := scratch[:0]
+	for _, d := range set {
+		key = binary.AppendUvarint(key, uint64(d))
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n, known := m.numbers[string(key)]
+	if !known {
+		n = int32(len(m.list))
+		m.list = append(m.list, slices.Clone(set))
+		if m.numbers == nil {
+			m.numbers = map[string]int32{}
+		}
+		m.numbers[string(key)] = n
+	}
+	return n
 }
 
-// superseded reports whether another record of the same kernel counts instead
-// of k: the linker's instead of the compiler's, and either of them instead of
-// cuobjdump's, which repeats what they say.
-func (j *judge) superseded(k *parse.Kernel, id key) bool {
-	switch k.Stage {
-	case parse.StagePtxas:
-		return j.wasLinked(k, id)
-	case parse.StageCuobjdump:
-		if id.arch == "" { // it names one for fat binaries alone
-			return j.compiledNames[id.name]
-		}
-		_, linked := j.linked[id]
-		return linked || j.compiled[id] != nil
-	default:
-		return false
-	}
-}
-
-// link takes the compiler's spills, and what else the linker does not state,
-// into the linker's record.
-func (u *unit) link(compiled *parse.Kernel) {
-	if compiled == nil {
-		return
-	}
-	u.kernel = with(u.record, func(c *parse.Class) {
-		c.Arch = u.arch.name
-		c.SpillStoreBytes = compiled.SpillStoreBytes
-		c.SpillLoadBytes = compiled.SpillLoadBytes
-		if !c.Barriers.Stated() {
-			c.Barriers = compiled.Barriers
-		}
-		c.Defect |= compiled.Defect
-	})
-	u.kernel.CompileMicros = compiled.CompileMicros
-	u.tie().compiled = compiled
-	u.defects = u.kernel.Defect
-}
-
-// with returns a copy of a kernel with a class of its own, changed.
-func with(k *parse.Kernel, change func(*parse.Class)) *parse.Kernel {
-	changed, class := *k, *k.Class
-	changed.Class = &class
-	change(&class)
-	return &changed
-}
-
-// attachCallees joins each function with the kernel that it was compiled for:
-// of the same compilation where the log says which. distinct is what distinct
-// returned.
-func (j *judge) attachCallees(distinct bool) {
-	type place struct {
-		name, arch  string
-		compilation int
-	}
-	var functions []*unit
-	for i := range j.units {
-		if u := &j.units[i]; u.isFunction() && u.kernel.Parent != "" {
-			functions = append(functions, u)
-		}
-	}
-	if len(functions) == 0 {
-		return
-	}
-	if distinct && !j.survey.linked && j.attachNear() {
-		return
-	}
-	exact := make(map[place]*unit, len(j.units))
-	byName := make(map[key]*unit, len(j.units))
-	for i := range j.units {
-		u := &j.units[i]
-		if u.isFunction() {
-			continue
-		}
-		compilation := u.kernel.Compilation
-		if u.compiled != nil {
-			compilation = u.compiled.Compilation
-		}
-		exact[place{u.kernel.Name, u.arch.name, compilation}] = u
-		byName[key{u.kernel.Name, "", u.arch.name}] = u
-	}
-	for _, u := range functions {
-		parent := exact[place{u.kernel.Parent, u.arch.name, u.kernel.Compilation}]
-		if parent == nil {
-			parent = byName[key{u.kernel.Parent, "", u.arch.name}]
-		}
-		u.join(parent)
-	}
-}
-
-// join makes u a function of parent; nil is none.
-func (u *unit) join(parent *unit) {
-	if parent != nil {
-		u.tie().parent = parent
-		callees := &parent.tie().callees
-		*callees = append(*callees, u)
-	}
-}
-
-// attachNear joins functions with the kernel right above them, as the log of
-// one job has them, given that no kernel is in a compilation twice. It does
-// nothing and returns false where a function's kernel stands elsewhere.
-func (j *judge) attachNear() bool {
-	var last *unit
-	near := func(u *unit) bool {
-		return last != nil && last.compiled == nil && last.arch == u.arch && last.kernel.Compilation == u.kernel.Compilation &&
-			last.kernel.Name == u.kernel.Parent
-	}
-	for pass := range 2 {
-		last = nil
-		for i := range j.units {
-			switch u := &j.units[i]; {
-			case !u.isFunction():
-				last = u
-			case u.kernel.Parent == "":
-			case pass == 0 && !near(u):
-				return false
-			case pass == 1:
-				u.join(last)
-			}
-		}
-	}
-	return true
+// of returns the set with a number.
+func (m *matchSets) of(number int32) []int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.list[number]
 }

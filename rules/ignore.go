@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -16,7 +17,7 @@ type exceptions struct {
 	scratch  []int
 }
 
-func newExceptions(p *Policy) (*exceptions, error) {
+func newExceptions(p *Policy, rules []*Rule) (*exceptions, error) {
 	e := &exceptions{
 		ignores: p.Ignores,
 		used:    make([]bool, len(p.Ignores)),
@@ -28,7 +29,7 @@ func newExceptions(p *Policy) (*exceptions, error) {
 		g := &p.Ignores[i]
 		targets[i] = target{g.Match, g.Names}
 		e.ended[i] = hasEnded(g.Until, p.Today)
-		errs = append(errs, checkIgnore(g, i))
+		errs = append(errs, checkIgnore(g, i, rules))
 	}
 	var err error
 	e.patterns, err = newMatcher("ignore", targets)
@@ -37,8 +38,9 @@ func newExceptions(p *Policy) (*exceptions, error) {
 	return e, errors.Join(errs...)
 }
 
-func checkIgnore(g *Ignore, index int) error {
-	switch _, known := ByID(g.Rule); {
+func checkIgnore(g *Ignore, index int, rules []*Rule) error {
+	known := slices.ContainsFunc(rules, func(r *Rule) bool { return r.ID == g.Rule })
+	switch {
 	case !known:
 		return fmt.Errorf("ignore %d: there is no rule %q", index+1, g.Rule)
 	case g.Rule == untrustedLogID:

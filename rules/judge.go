@@ -3,10 +3,8 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/parse"
@@ -18,33 +16,29 @@ type judge struct {
 	table    *arch.Table
 	gpu      *arch.GPU // nil: none named
 	log      *parse.Log
-	kernels  []parse.Kernel      // of the log
+	rules    []*Rule
 	severity map[string]Severity // of every rule, as configured
 
-	archs         map[string]*archInfo // by printed name
-	archSeen      []bool               // per Policy.Archs: the log has it
-	linked        map[key]linkedMost
-	compiled      map[key]*parse.Kernel
-	compiledNames map[string]bool // of any architecture, where there is a listing of a binary as well
-	hasArchs      map[string]bool // what hasArch found
+	archs      map[string]*archInfo // by printed name
+	archSeen   []bool               // per Policy.Archs: the log has it
+	classArchs map[*parse.Class]*archInfo
+	renamed    map[classOn]*parse.Class
+	links      links
+	hasArchs   map[string]bool // what hasArch found
 
-	survey    survey
-	units     []unit
-	unitOf    []int32 // of a record, and one
-	untied    *ties   // of the units without any
-	seed      maphash.Seed
-	hashes    []uint64 // of the units' names
-	entered   *counter
-	notJudged int
-	declared  *declarations
-	remarks   *remarks
-	needs     []need
-	singly    bool
+	survey      survey
+	subjects    []*Subject // from 1 on
+	subjectOf   []int32    // of each record; 0: it is not judged
+	judgedCount int        // records that are
+	notJudged   int
+	entered     *counter
+	declared    *declarations
+	remarks     *remarks
+	needs       []need
+	singly      bool // each record has a subject of its own; for tests
 
-	rule       *Rule // the one that is running
-	said       map[remarkOn]bool
+	rule       *Rule    // the one that is running
 	familyList []family // once asked for
-	inFlight   inFlight
 	findings   []Finding
 }
 
@@ -54,8 +48,8 @@ type judge struct {
 // exist. What is wrong with the log are findings of untrusted-log.
 func Judge(log *parse.Log, p *Policy) (*Result, error) { return judgeLog(log, p, false) }
 
-// judgeLog is Judge. singly judges each unit by itself and looks at all of
-// them for conflicts and callees, as the result must always be.
+// judgeLog is Judge. singly judges each record by itself, as the result must
+// always be.
 func judgeLog(log *parse.Log, p *Policy, singly bool) (*Result, error) {
 	j, exceptions, err := newJudge(log, p)
 	if err != nil {
@@ -70,13 +64,9 @@ func newJudge(log *parse.Log, p *Policy) (*judge, *exceptions, error) {
 	if p == nil {
 		p = &Policy{}
 	}
-	j := &judge{policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}, said: map[remarkOn]bool{}}
+	j := &judge{policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}, renamed: map[classOn]*parse.Class{}, rules: append(Registry(), p.Rules...)}
 	if j.table == nil {
 		j.table = arch.Builtin()
-	}
-	j.kernels = make([]parse.Kernel, 0, log.Len())
-	for _, k := range log.Kernels() {
-		j.kernels = append(j.kernels, k)
 	}
 	j.archSeen = make([]bool, len(p.Archs))
 	exceptions, err := j.prepare()
@@ -89,10 +79,10 @@ func newJudge(log *parse.Log, p *Policy) (*judge, *exceptions, error) {
 
 // verdict judges the kernels of the log.
 func (j *judge) verdict(exceptions *exceptions) *Result {
-	j.makeUnits()
-	j.declare()
-	j.attachCallees(!j.singly && j.distinct())
-	j.measure()
+	j.look()
+	j.groupRecords()
+	j.tieRemarks()
+	j.tieCallees()
 	j.run()
 	j.findings = fold(j.findings)
 	exceptions.apply(j)
@@ -102,18 +92,18 @@ func (j *judge) verdict(exceptions *exceptions) *Result {
 
 // prepare checks the policy and makes its patterns ready.
 func (j *judge) prepare() (*exceptions, error) {
-	errs := []error{j.readSeverities(), j.findGPU()}
+	errs := []error{checkRules(j.rules), j.readSeverities(), j.findGPU()}
 	var err error
 	j.declared, err = newDeclarations(j.policy.Declarations)
 	errs = append(errs, err)
-	e, err := newExceptions(j.policy)
+	e, err := newExceptions(j.policy, j.rules)
 	errs = append(errs, err)
 	return e, errors.Join(errs...)
 }
 
 func (j *judge) readSeverities() error {
 	j.severity = map[string]Severity{}
-	for _, r := range registry() {
+	for _, r := range j.rules {
 		j.severity[r.ID] = r.Default
 	}
 	var errs []error
@@ -138,45 +128,15 @@ func (j *judge) findGPU() (err error) {
 	return err
 }
 
-// measure computes what fits, once per class of units.
-func (j *judge) measure() {
-	j.needs = needs()
-	known := newClasses(len(j.units))
-	for i := range j.units {
-		u := &j.units[i]
-		if u.parent != nil {
-			u.decl = j.declared.callee(u.decl, u.parent.decl)
-		}
-		if j.singly {
-			u.measure(j.needs)
-		} else {
-			known.measure(u, j.needs)
-		}
-	}
-}
-
 // on reports whether a rule is switched on.
 func (j *judge) on(rule string) bool { return j.severity[rule] != Off }
 
-// budgeted is the severity of a finding of the running rule: lower than the
-// rule's own where nothing is declared, unless the policy sets one.
-func (j *judge) budgeted(declared bool) Severity {
-	if _, set := j.policy.Severities[j.rule.ID]; declared || set {
-		return j.severity[j.rule.ID]
-	}
-	return min(Warning, j.severity[j.rule.ID])
-}
-
 func (j *judge) result() *Result {
-	r := &Result{Findings: j.findings, Judged: len(j.units), NotJudged: j.notJudged, Entries: j.entries(), records: len(j.kernels), of: j.judgement, table: j.table}
-	j.unitOf = make([]int32, len(j.kernels))
-	for i := range j.units {
-		u := &j.units[i]
-		j.unitOf[j.indexOf(u.record)] = int32(i) + 1
-		if u.defects != 0 {
-			r.NotJudged++
-		}
+	r := &Result{
+		Findings: j.findings, Judged: j.judgedCount, NotJudged: j.notJudged, Entries: j.entries(),
+		records: j.log.Len(), of: j.judgement, table: j.table,
 	}
+	r.NotJudged += len(j.matching(func(u *Subject) bool { return u.Defect != 0 }))
 	for _, name := range j.namedArchs(true) {
 		if j.archs[name].units > 0 {
 			r.Archs = append(r.Archs, name)
@@ -187,22 +147,22 @@ func (j *judge) result() *Result {
 
 // judgement is what Result.Of returns.
 func (j *judge) judgement(record int) (k Judgement, judged bool) {
-	n := j.unitOf[record] - 1
-	if n < 0 {
+	n := j.subjectOf[record]
+	if n == 0 {
 		return k, false
 	}
-	u := &j.units[n]
-	k = Judgement{Kernel: *u.kernel, Record: *u.record, Compiled: -1, Declared: &u.decl.Declaration, Occupancy: u.occ, SharedBytes: u.sum}
-	if u.compiled != nil {
-		k.Compiled = j.indexOf(u.compiled)
+	u := j.subjects[n]
+	k = Judgement{
+		Record: j.log.Kernel(record), Compiled: u.compiled(),
+		Declared: u.Declared, Occupancy: u.Occupancy, SharedBytes: u.sum,
 	}
-	if u.occ != nil {
-		k.Threads = u.launch.Threads
+	k.Kernel = k.Record
+	k.Kernel.Class = u.Class
+	if k.Compiled >= 0 {
+		k.Kernel.CompileMicros = j.log.Kernel(k.Compiled).CompileMicros
+	}
+	if u.Occupancy != nil {
+		k.Threads = u.Launch.Threads
 	}
 	return k, true
-}
-
-// indexOf is where a record stands in the log.
-func (j *judge) indexOf(k *parse.Kernel) int {
-	return int((uintptr(unsafe.Pointer(k)) - uintptr(unsafe.Pointer(&j.kernels[0]))) / unsafe.Sizeof(*k))
 }

@@ -24,7 +24,6 @@ type declarations struct {
 	byCallee map[[2]*merged]*merged
 	judged   []bool // matches a kernel that is judged
 	seen     []bool // matches a kernel of any architecture
-	scratch  []int
 	key      []byte
 	ids      uint32
 }
@@ -45,12 +44,6 @@ func newDeclarations(list []Declaration) (*declarations, error) {
 	var err error
 	d.patterns, err = newMatcher("declaration", targets)
 	return d, err
-}
-
-// of merges the declarations for one kernel or function.
-func (d *declarations) of(kernel string, a *archInfo) *merged {
-	d.scratch = d.patterns.match(kernel, d.scratch[:0])
-	return d.merge(d.scratch, a)
 }
 
 // merge merges the declarations with the indexes in list, as far as they are

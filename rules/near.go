@@ -30,7 +30,8 @@ func (j *judge) families() []family {
 	seen := map[string]bool{}
 	last := ""
 	looked := 0
-	for mangled := range j.unitNames {
+	for i := range j.judged() {
+		mangled := j.log.Kernel(i).Name
 		if looked++; looked > nearNames {
 			break
 		}
@@ -46,15 +47,6 @@ func (j *judge) families() []family {
 		j.familyList = append(j.familyList, family{plain, name.Qualified(mangled)})
 	}
 	return j.familyList
-}
-
-// unitNames lists the names of the judged kernels and functions.
-func (j *judge) unitNames(yield func(string) bool) {
-	for i := range j.units {
-		if !yield(j.units[i].kernel.Name) {
-			return
-		}
-	}
 }
 
 // near lists the kernels that a pattern probably meant, the likeliest first:

@@ -19,6 +19,8 @@ type Policy struct {
 	ExpectOrigin  Origin
 	// Declarations apply in order; per field, the later one wins.
 	Declarations []Declaration
+	// Rules are asked beside those of the registry.
+	Rules []*Rule
 	// Severities overrides a rule's default severity by rule id.
 	Severities map[string]Severity
 	// Ignores suppress findings, each with a reason.

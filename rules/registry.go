@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 )
@@ -20,8 +22,11 @@ type Rule struct {
 	Default Severity
 	Options []Option // the config keys that it reads
 
-	kernel func(*judge, *unit) // called for each judged kernel and function
-	log    func(*judge)        // called once, after all kernels
+	// Kernel judges what kernels and functions that are alike have alike: it is
+	// called once for all of them, on several goroutines. Log judges the log as
+	// a whole, once, behind all kernels. Either can be nil.
+	Kernel func(*Subject)
+	Log    func(*Totals)
 }
 
 // Example is a log that breaks a rule, and what the rule says about it.
@@ -85,4 +90,18 @@ func ByID(id string) (*Rule, bool) {
 		}
 	}
 	return nil, false
+}
+
+// checkRules finds rules that can't be told apart, which only a policy's own
+// can be.
+func checkRules(rules []*Rule) error {
+	seen := map[string]bool{}
+	var errs []error
+	for i, r := range rules {
+		if r.ID == "" || seen[r.ID] {
+			errs = append(errs, fmt.Errorf("rule %d has the id %q, which is empty or another's", i+1, r.ID))
+		}
+		seen[r.ID] = true
+	}
+	return errors.Join(errs...)
 }

@@ -143,40 +143,42 @@ func (rs *remarks) add(r *remark, key remarkKey) {
 	}
 }
 
-// of lists the messages about a unit. One that names its architecture or its
-// compilation is about that one; one that names neither may be about any.
-func (rs *remarks) of(u *unit) []*remark {
-	if len(rs.byName) == 0 {
-		return nil
+// globalOf is the maxrregcount of a compilation, where a remark about any of
+// its kernels tells it, -1 elsewhere.
+func (rs *remarks) globalOf(compilation int) int32 {
+	if n, known := rs.global[compilation]; known {
+		return int32(min(n, 1<<30))
 	}
+	return -1
+}
+
+// of lists the messages about a record. One that names its architecture or its
+// compilation is about that one; one that names neither may be about any.
+func (rs *remarks) of(j *judge, k *parse.Kernel, u *Subject) []*remark {
 	var list []*remark
 	take := func(arch string, compilation int, keep func(*remark) bool) {
-		for _, r := range rs.byName[remarkKey{u.kernel.Name, arch, compilation}] {
+		for _, r := range rs.byName[remarkKey{k.Name, arch, compilation}] {
 			if keep(r) && !slices.Contains(list, r) {
 				r.used = true
 				list = append(list, r)
 			}
 		}
 	}
+	compilation := k.Compilation // of the compiler's run
+	if c := u.compiled(); c >= 0 {
+		compilation = j.log.Kernel(c).Compilation
+	}
 	all := func(*remark) bool { return true }
 	take("", -1, all)
-	for _, c := range []int{u.compilation(), u.record.Compilation} {
+	for _, c := range []int{compilation, k.Compilation} {
 		if c >= 0 {
 			take("", c, all)
 		}
 	}
 	if u.arch.name != "" {
 		// Which of several compilations the linker took, no log says.
-		anyCompilation := u.compiled != nil || u.compilation() < 0
+		anyCompilation := u.compiled() >= 0 || compilation < 0
 		take(u.arch.name, -1, func(r *remark) bool { return anyCompilation || r.Compilation < 0 })
 	}
 	return list
-}
-
-// compilation is the compiler run that a unit comes from; -1 is unknown.
-func (u *unit) compilation() int {
-	if u.compiled != nil {
-		return u.compiled.Compilation
-	}
-	return u.kernel.Compilation
 }

@@ -4,7 +4,7 @@ func barrierBudget() *Rule {
 	b := &budget{
 		field: FieldBarriers, noun: "named barriers per block",
 		limit: func(d *Declaration) Field[int64] { return d.Barriers },
-		value: func(u *unit) (int64, bool) { return u.kernel.Barriers.Value() },
+		value: func(u *Subject) (int64, bool) { return u.Barriers.Value() },
 		help:  "reuse barriers between phases, or raise the budget if the occupancy bears it",
 	}
 	return &Rule{
@@ -29,6 +29,6 @@ ptxas info    : Used 10 registers, used 6 barriers, 1024 bytes smem
 		Fix:     "Number the barriers without gaps, since the highest one counts, and reuse them between phases. If the number is right, raise the budget.",
 		Default: Error,
 		Options: []Option{{"barriers", "The most named barriers per block."}},
-		kernel:  b.kernelsOnly,
+		Kernel:  b.kernelsOnly,
 	}
 }

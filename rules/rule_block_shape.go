@@ -23,13 +23,13 @@ func blockShape() *Rule {
 			{"block", "The threads per block that are really launched; default: the maximum of the launch bounds."},
 			{"launch_bounds", "The maximum threads per block."},
 		},
-		kernel: func(j *judge, u *unit) {
+		Kernel: func(u *Subject) {
 			threads := u.threads()
 			rest := threads % arch.WarpThreads
 			if u.isFunction() || threads <= 0 || rest == 0 {
 				return
 			}
-			j.found(u, Finding{
+			u.Report(Finding{
 				Message: fmt.Sprintf("has blocks of %s, not a multiple of %d: %s of the last warp idle",
 					count(int64(threads), "thread"), arch.WarpThreads, count(int64(arch.WarpThreads-rest), "lane")),
 				Value: float64(threads), Limit: float64(threads - rest + arch.WarpThreads), Unit: "threads",

@@ -39,14 +39,14 @@ kernels:
 			{"launch_bounds", "The maximum threads per block, and the minimum of blocks per SM."},
 			{"by_arch", "Other bounds for some architectures."},
 		},
-		kernel: checkBoundsIgnored,
-		log:    checkLostBounds,
+		Kernel: checkBoundsIgnored,
+		Log:    func(t *Totals) { checkLostBounds(t.judge) },
 	}
 }
 
 const boundsIgnoredID = "bounds-ignored"
 
-func checkBoundsIgnored(j *judge, u *unit) {
+func checkBoundsIgnored(u *Subject) {
 	d := u.dropped
 	if d == nil || u.isFunction() {
 		return
@@ -77,7 +77,7 @@ func checkBoundsIgnored(j *judge, u *unit) {
 	if d.remark != nil {
 		f.Log, f.LogText = d.remark.Place, d.remark.Text
 	}
-	j.found(u, f)
+	u.Report(f)
 }
 
 // droppedText says what the compiler's warning does: its two wordings are
@@ -92,7 +92,7 @@ func droppedText(r *remark, arch string) string {
 
 // describeDropped adds the arithmetic of a minimum that the architecture can
 // never reach.
-func (u *unit) describeDropped(f *Finding, d *dropped) {
+func (u *Subject) describeDropped(f *Finding, d *dropped) {
 	sm, b := u.arch.sm, u.decl.LaunchBounds.Value
 	warps := arch.WarpsPerBlock(b.Threads)
 	most := min(sm.BlockSlots, sm.WarpSlots/max(warps, 1))

@@ -42,66 +42,64 @@ kernels:
 			{"bytes_in_flight", "Bytes that one thread keeps in flight: the size of a load times the independent loads."},
 			{"block", "The threads per block that are really launched; default: the maximum of the launch bounds."},
 		},
-		kernel: checkBytesInFlight,
-		log:    checkGPUArch,
+		Kernel: checkBytesInFlight,
+		Log:    checkGPUArch,
 	}
 }
 
-func checkBytesInFlight(j *judge, u *unit) {
+func checkBytesInFlight(u *Subject) {
 	perThread := u.decl.BytesInFlight
 	if !perThread.Set || u.isFunction() {
 		return
 	}
-	if j.gpu == nil {
-		j.inFlight.judged++
-		j.found(u, Finding{
+	gpu := u.judge.gpu
+	if gpu == nil {
+		u.Report(Finding{
 			Message:  "declares bytes in flight and no GPU is named, so it can't be judged",
 			Declared: perThread.Origin,
 			Help:     "name the device in the config: gpu: H100-SXM",
 		})
 		return
 	}
-	if !covers(j.table, j.gpu.Arch, u.arch.name) {
-		j.inFlight.other++
+	if !u.onGPU() {
 		return
 	}
-	j.inFlight.judged++
-	if u.occ == nil {
-		j.found(u, Finding{
+	if u.Occupancy == nil {
+		u.Report(Finding{
 			Message:  fmt.Sprintf("declares bytes in flight and its occupancy is not known%s, so it can't be judged", u.on()),
 			Declared: perThread.Origin,
 			Help:     "declare what is launched: block: 256, or launch_bounds",
 		})
 		return
 	}
-	flight := j.gpu.Flight(*u.occ, u.launch.Threads, clampInt(perThread.Value))
+	flight := gpu.Flight(*u.Occupancy, u.Launch.Threads, clampInt(perThread.Value))
 	if flight.Enough() {
 		return
 	}
 	notes := append([]string{
 		fmt.Sprintf("%d resident threads × %d bytes = %s bytes", flight.Threads, perThread.Value, number(flight.Have)),
 		fmt.Sprintf("%s: %d cycles × %.0f GB/s ÷ %d SMs ÷ %.0f MHz = %.0f bytes",
-			j.gpu.Name, j.gpu.LatencyCycles, j.gpu.BandwidthBytesPerSec/1e9, j.gpu.SMs, j.gpu.ClockHz/1e6, flight.Need),
+			gpu.Name, gpu.LatencyCycles, gpu.BandwidthBytesPerSec/1e9, gpu.SMs, gpu.ClockHz/1e6, flight.Need),
 	}, u.occupancyNotes()...)
-	j.found(u, Finding{
+	u.Report(Finding{
 		Message: fmt.Sprintf("keeps %.0f bytes in flight per SM%s, %.0f fewer than the %.0f that fill the bandwidth of %s",
-			flight.Have, u.on(), flight.Need-flight.Have, flight.Need, j.gpu.Name),
+			flight.Have, u.on(), flight.Need-flight.Have, flight.Need, gpu.Name),
 		Value: flight.Have, Limit: flight.Need, Unit: "bytes", Field: FieldBytesInFlight,
-		Limiters: u.occ.Limiters,
+		Limiters: u.Occupancy.Limiters,
 		Declared: perThread.Origin,
 		Notes:    notes,
 		Help:     u.inFlightHelp(flight),
 	})
 }
 
-func (u *unit) inFlightHelp(f arch.Flight) string {
+func (u *Subject) inFlightHelp(f arch.Flight) string {
 	var ways []string
 	if f.BytesPerThread > 0 {
 		ways = append(ways, fmt.Sprintf("%d bytes in flight per thread with the %d threads that are resident", f.BytesPerThread, f.Threads))
 	}
 	if f.Reachable {
 		way := fmt.Sprintf("%d resident threads with the bytes as they are", f.ThreadsNeeded)
-		if f.BlocksNeeded > u.occ.Blocks {
+		if f.BlocksNeeded > u.Occupancy.Blocks {
 			way += " (" + u.reachHelp(f.BlocksNeeded) + ")"
 		}
 		ways = append(ways, way)
@@ -119,18 +117,32 @@ func (u *unit) inFlightHelp(f arch.Flight) string {
 	return help
 }
 
-// inFlight counts the kernels that declare bytes in flight.
-type inFlight struct{ judged, other int }
+// onGPU reports whether a kernel is compiled for the GPU that is named.
+func (u *Subject) onGPU() bool { return covers(u.judge.table, u.judge.gpu.Arch, u.arch.name) }
 
 // checkGPUArch says so when bytes in flight are declared for kernels of other
 // architectures than the GPU's alone.
-func checkGPUArch(j *judge) {
-	if j.inFlight.judged > 0 || j.inFlight.other == 0 {
+func checkGPUArch(t *Totals) {
+	gpu := t.judge.gpu
+	if gpu == nil {
 		return
 	}
-	j.report(Finding{
+	other := 0
+	for u, n := range t.Subjects() {
+		if !u.decl.BytesInFlight.Set || u.isFunction() {
+			continue
+		}
+		if u.onGPU() {
+			return
+		}
+		other += n
+	}
+	if other == 0 {
+		return
+	}
+	t.Report(Finding{
 		Message: fmt.Sprintf("the GPU %s is %s, and none of the %s with declared bytes in flight is compiled for it",
-			j.gpu.Name, j.gpu.Arch, count(int64(j.inFlight.other), "kernel")),
+			gpu.Name, gpu.Arch, count(int64(other), "kernel")),
 		Help: "name the device that the kernels are built for: gpu: in the config",
 	})
 }

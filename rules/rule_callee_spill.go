@@ -1,10 +1,6 @@
 package rules
 
-import (
-	"fmt"
-
-	"github.com/occlint/occlint/internal/name"
-)
+import "fmt"
 
 func calleeSpill() *Rule {
 	return &Rule{
@@ -39,7 +35,7 @@ kernels:
 		Options: []Option{
 			{"spills", "The budget in bytes for stores and for loads, of the function or of the kernel that it was compiled for."},
 		},
-		kernel: func(j *judge, u *unit) {
+		Kernel: func(u *Subject) {
 			if !u.isFunction() {
 				return
 			}
@@ -47,14 +43,14 @@ kernels:
 			if !found {
 				return
 			}
-			f := s.finding(j, u)
+			f := s.finding(u)
 			where := u.on()
-			if u.kernel.Parent != "" {
-				where += ", compiled for " + name.Qualified(u.kernel.Parent)
+			if u.hasParent {
+				where += ", compiled for " + ParentName
 			}
 			f.Message = fmt.Sprintf("spills %s%s: %s", spillText(s.stores, s.loads), where, s.verdict())
 			f.Help = s.help(u)
-			j.found(u, f)
+			u.Report(f)
 		},
 	}
 }

@@ -37,17 +37,17 @@ kernels:
 			{"launch_bounds", "The maximum threads per block, and the minimum of blocks per SM."},
 			{"dynamic_shared", "The dynamic shared memory of a launch; undeclared counts as 0."},
 		},
-		kernel: checkCannotLaunch,
+		Kernel: checkCannotLaunch,
 	}
 }
 
-func checkCannotLaunch(j *judge, u *unit) {
+func checkCannotLaunch(u *Subject) {
 	if u.isFunction() {
 		return
 	}
 	block, bounds := u.decl.Block, u.decl.LaunchBounds
 	if block.Set && bounds.Set && bounds.Value.Threads > 0 && block.Value > bounds.Value.Threads {
-		j.found(u, Finding{
+		u.Report(Finding{
 			Message: fmt.Sprintf("can't launch%s: a block of %d threads is %d more than the %d that its launch bounds allow",
 				u.on(), block.Value, block.Value-bounds.Value.Threads, bounds.Value.Threads),
 			Value: float64(block.Value), Limit: float64(bounds.Value.Threads), Unit: "threads",
@@ -62,15 +62,15 @@ func checkCannotLaunch(j *judge, u *unit) {
 		return
 	}
 	if shared, known := u.shared(); known && shared > int64(sm.SharedBytesPerBlock) {
-		j.found(u, tooMuchShared(u, shared))
+		u.Report(tooMuchShared(u, shared))
 		return
 	}
-	if u.occ != nil && u.occ.Blocks == 0 {
-		j.found(u, noBlockFits(u))
+	if u.Occupancy != nil && u.Occupancy.Blocks == 0 {
+		u.Report(noBlockFits(u))
 	}
 }
 
-func tooMuchShared(u *unit, shared int64) Finding {
+func tooMuchShared(u *Subject, shared int64) Finding {
 	most := int64(u.arch.sm.SharedBytesPerBlock)
 	return Finding{
 		Message: fmt.Sprintf("can't launch%s: a block needs %s bytes of shared memory, %d more than the %d that a block can have",
@@ -83,10 +83,10 @@ func tooMuchShared(u *unit, shared int64) Finding {
 }
 
 // noBlockFits explains a launch of which not one block fits.
-func noBlockFits(u *unit) Finding {
-	sm, threads := u.arch.sm, u.launch.Threads
+func noBlockFits(u *Subject) Finding {
+	sm, threads := u.arch.sm, u.Launch.Threads
 	f := Finding{
-		Limiters: u.occ.Limiters,
+		Limiters: u.Occupancy.Limiters,
 		Declared: u.decl.threadsOrigin(),
 		Notes:    u.occupancyNotes(),
 		Help:     u.reachHelp(1),
@@ -96,10 +96,10 @@ func noBlockFits(u *unit) Finding {
 		f.Message = fmt.Sprintf("can't launch%s: a block of %d threads is %d more than the %d that the architecture allows",
 			u.on(), threads, threads-sm.ThreadsPerBlock, sm.ThreadsPerBlock)
 		f.Value, f.Limit, f.Unit = float64(threads), float64(sm.ThreadsPerBlock), "threads"
-	case u.occ.Limits[arch.Registers] == 0:
+	case u.Occupancy.Limits[arch.Registers] == 0:
 		f.Message = fmt.Sprintf("can't launch%s: a block of %d threads needs %d registers, %d more than the %d that a block can have",
-			u.on(), threads, u.occ.RegistersPerBlock, u.occ.RegistersPerBlock-sm.RegistersPerBlock, sm.RegistersPerBlock)
-		f.Value, f.Limit, f.Unit = float64(u.occ.RegistersPerBlock), float64(sm.RegistersPerBlock), "registers"
+			u.on(), threads, u.Occupancy.RegistersPerBlock, u.Occupancy.RegistersPerBlock-sm.RegistersPerBlock, sm.RegistersPerBlock)
+		f.Value, f.Limit, f.Unit = float64(u.Occupancy.RegistersPerBlock), float64(sm.RegistersPerBlock), "registers"
 		f.Field = FieldRegisters
 	default:
 		f.Message = fmt.Sprintf("can't launch%s: 0 blocks of %d threads fit", u.on(), threads)

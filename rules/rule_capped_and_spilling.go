@@ -38,24 +38,24 @@ kernels:
 			{"launch_bounds", "The bounds that cap the registers."},
 			{"maxnreg", "A declared cap, as `__maxnreg__` sets it."},
 		},
-		kernel: checkCappedAndSpilling,
+		Kernel: checkCappedAndSpilling,
 	}
 }
 
-func checkCappedAndSpilling(j *judge, u *unit) {
+func checkCappedAndSpilling(u *Subject) {
 	if u.isFunction() {
 		return
 	}
-	stores, loads := u.kernel.SpillStoreBytes.Or(0), u.kernel.SpillLoadBytes.Or(0)
+	stores, loads := u.SpillStoreBytes.Or(0), u.SpillLoadBytes.Or(0)
 	var callees []string
-	for _, c := range u.callees {
+	for _, c := range u.callees() {
 		if c.anySpills() {
-			s, l := c.kernel.SpillStoreBytes.Or(0), c.kernel.SpillLoadBytes.Or(0)
-			callees = append(callees, fmt.Sprintf("%s, compiled for it, spills %s", name.Qualified(c.kernel.Name), spillText(s, l)))
+			s, l := c.SpillStoreBytes.Or(0), c.SpillLoadBytes.Or(0)
+			callees = append(callees, fmt.Sprintf("%s, compiled for it, spills %s", name.Qualified(c.name), spillText(s, l)))
 			stores, loads = stores+s, loads+l
 		}
 	}
-	registers, stated := u.kernel.Registers.Value()
+	registers, stated := u.Registers.Value()
 	if stores == 0 && loads == 0 || !stated {
 		return
 	}
@@ -63,7 +63,7 @@ func checkCappedAndSpilling(j *judge, u *unit) {
 	if !ok || registers > int64(limit.registers) {
 		return // above the declared cap: something else was compiled
 	}
-	j.found(u, Finding{
+	u.Report(Finding{
 		Message: fmt.Sprintf("has a cap of %d registers%s, uses %d, and spills %s%s",
 			limit.registers, u.on(), registers, spillText(stores, loads), inCallees(callees)),
 		Value: float64(max(stores, loads)), Unlimited: true, Unit: "bytes", Field: worseSpill(stores, loads),
@@ -79,7 +79,7 @@ func checkCappedAndSpilling(j *judge, u *unit) {
 
 // capHelp says what to measure. A cap that is as high as the size of the
 // blocks allows can't be taken away alone.
-func (u *unit) capHelp(c registerCap) string {
+func (u *Subject) capHelp(c registerCap) string {
 	if why := u.cantRise(c); why != "" {
 		return why
 	}
@@ -103,22 +103,22 @@ func worseSpill(stores, loads int64) string {
 // capNotes says where the cap is from and what the occupancy is with and
 // without it. How many registers the compiler would take without a cap, no log
 // says: the range ends at what a thread can have.
-func (u *unit) capNotes(c registerCap) []string {
+func (u *Subject) capNotes(c registerCap) []string {
 	notes := []string{fmt.Sprintf("the cap of %d: %s", c.registers, c.text)}
-	if u.occ == nil {
+	if u.Occupancy == nil {
 		return notes
 	}
 	text := fmt.Sprintf("occupancy with blocks of %d threads: %s %% with %d registers; ",
-		u.launch.Threads, number(u.occ.Percent()), u.launch.Registers)
+		u.Launch.Threads, number(u.Occupancy.Percent()), u.Launch.Registers)
 	notes = append(notes, text+u.withoutCap())
 	return append(notes, u.assumptions()...)
 }
 
 // withoutCap says what the occupancy can be without the cap.
-func (u *unit) withoutCap() string {
+func (u *Subject) withoutCap() string {
 	most := u.arch.sm.RegistersPerThread
 	at := func(registers int) arch.Occupancy {
-		free := u.launch
+		free := u.Launch
 		free.Registers = registers
 		return u.arch.sm.Occupancy(free)
 	}
@@ -127,7 +127,7 @@ func (u *unit) withoutCap() string {
 		return fmt.Sprintf("without a cap it lies between that and the %s %% of %d registers", number(without.Percent()), most)
 	}
 	fits, _ := u.mostToLaunch()
-	if u.launch.Registers >= fits {
+	if u.Launch.Registers >= fits {
 		return fmt.Sprintf("with more than %d registers no block fits", fits)
 	}
 	return fmt.Sprintf("without a cap it can fall to the %s %% of %d registers, and with more than %d no block fits",

@@ -26,15 +26,13 @@ ptxas info    : Used 41 registers, 364 bytes cmem[0]
 		},
 		Fix:     "Each message says what it is about. For serialised `wgmma`, keep accumulators in registers that nothing else touches between the instructions; for recursion, bound it and set the stack size at run time, or write a loop. Where it is meant, ignore it with the reason.",
 		Default: Warning,
-		kernel: func(j *judge, u *unit) {
-			for _, r := range u.remarks {
-				about := remarkOn{r, u.arch}
-				if !r.worthSaying() || j.said[about] {
+		Kernel: func(u *Subject) {
+			for _, r := range u.said() {
+				if !r.worthSaying() || u.toldBefore(r) {
 					continue // once, however often the kernel was compiled
 				}
-				j.said[about] = true
-				text := strings.ReplaceAll(r.Text, u.kernel.Name, name.Qualified(u.kernel.Name))
-				j.found(u, Finding{
+				text := strings.ReplaceAll(r.Text, r.Kernel, name.Qualified(r.Kernel))
+				u.Report(Finding{
 					Message: "has a remark of the compiler" + u.on() + ": " + remarkText(r, text),
 					Detail:  r.detail(),
 					Log:     r.Place,
@@ -42,7 +40,8 @@ ptxas info    : Used 41 registers, 364 bytes cmem[0]
 				})
 			}
 		},
-		log: func(j *judge) {
+		Log: func(t *Totals) {
+			j := t.judge
 			said := map[string]bool{}
 			for i := range j.remarks.all {
 				r := &j.remarks.all[i]
@@ -62,12 +61,6 @@ ptxas info    : Used 41 registers, 364 bytes cmem[0]
 			}
 		},
 	}
-}
-
-// remarkOn is a message about one architecture.
-type remarkOn struct {
-	*remark
-	arch *archInfo
 }
 
 func remarkText(r *remark, text string) string {

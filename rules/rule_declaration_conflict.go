@@ -40,11 +40,11 @@ kernels:
 			{"launch_bounds", "Bounds in the config, which win over the source's and the PTX's."},
 			{"maxnreg", "A register cap in the config, which wins over the source's and the PTX's."},
 		},
-		kernel: checkDeclarationConflict,
+		Kernel: checkDeclarationConflict,
 	}
 }
 
-func checkDeclarationConflict(j *judge, u *unit) {
+func checkDeclarationConflict(u *Subject) {
 	if u.isFunction() || len(u.decl.parts) < 2 {
 		return
 	}
@@ -56,7 +56,7 @@ func checkDeclarationConflict(j *judge, u *unit) {
 		return f
 	})
 	if len(bounds) > 1 {
-		j.found(u, conflictFinding(u, "launch bounds", bounds, func(d *Declaration) (Origin, string) {
+		u.Report(conflictFinding(u, "launch bounds", bounds, func(d *Declaration) (Origin, string) {
 			if d.LaunchBounds.Value == (Bounds{}) {
 				return d.LaunchBounds.Origin, "none"
 			}
@@ -72,7 +72,7 @@ func checkDeclarationConflict(j *judge, u *unit) {
 			return d.MaxRegisters.Origin, strconv.Itoa(d.MaxRegisters.Value)
 		})
 		f.Detail = "maxnreg"
-		j.found(u, f)
+		u.Report(f)
 	}
 }
 
@@ -108,7 +108,7 @@ func conflicting[T comparable](parts []*Declaration, field func(*Declaration) Fi
 	return list
 }
 
-func conflictFinding(u *unit, what string, list []*Declaration, describe func(*Declaration) (Origin, string)) Finding {
+func conflictFinding(u *Subject, what string, list []*Declaration, describe func(*Declaration) (Origin, string)) Finding {
 	var f Finding
 	var sides []string
 	for _, d := range list {

@@ -39,7 +39,7 @@ kernels:
 		Fix:     "Declare the size that is launched: `dynamic_shared: 96KiB` in the config, or `// occlint: dynamic_shared=96KiB` beside the kernel. `dynamic_shared: 0` says that there is none.",
 		Default: Warning,
 		Options: []Option{{"dynamic_shared", "The dynamic shared memory of a launch: bytes, or `96KiB`."}},
-		kernel: func(j *judge, u *unit) {
+		Kernel: func(u *Subject) {
 			used := u.decl.DynamicSharedUsed
 			if !used.Set || !used.Value || u.decl.DynamicShared.Set || u.isFunction() {
 				return
@@ -54,7 +54,7 @@ kernels:
 			default:
 				return
 			}
-			j.found(u, Finding{
+			u.Report(Finding{
 				Message:  fmt.Sprintf("declares %s%s and uses dynamic shared memory of a size that is not declared", what, u.on()),
 				Declared: origin,
 				Notes:    []string{"it is counted as 0"},

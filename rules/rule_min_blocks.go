@@ -35,21 +35,21 @@ kernels:
 			{"dynamic_shared", "The dynamic shared memory of a launch; undeclared counts as 0."},
 			{"by_arch", "Other bounds for some architectures."},
 		},
-		kernel: checkMinBlocks,
+		Kernel: checkMinBlocks,
 	}
 }
 
-func checkMinBlocks(j *judge, u *unit) {
+func checkMinBlocks(u *Subject) {
 	want := u.minBlocks()
 	// What can't launch at all is another rule's.
-	if want <= 0 || u.occ == nil || u.occ.Blocks >= want || u.occ.Blocks == 0 {
+	if want <= 0 || u.Occupancy == nil || u.Occupancy.Blocks >= want || u.Occupancy.Blocks == 0 {
 		return
 	}
 	bounds := u.decl.LaunchBounds
-	j.found(u, Finding{
-		Message: fmt.Sprintf("reaches %d of %d declared blocks per SM%s", u.occ.Blocks, want, u.on()),
-		Value:   float64(u.occ.Blocks), Limit: float64(want), Unit: "blocks", Field: FieldBlocks,
-		Limiters: u.occ.Limiters,
+	u.Report(Finding{
+		Message: fmt.Sprintf("reaches %d of %d declared blocks per SM%s", u.Occupancy.Blocks, want, u.on()),
+		Value:   float64(u.Occupancy.Blocks), Limit: float64(want), Unit: "blocks", Field: FieldBlocks,
+		Limiters: u.Occupancy.Limiters,
 		Declared: bounds.Origin,
 		Notes:    u.minBlocksNotes(want),
 		Help:     u.reachHelp(want),
@@ -58,12 +58,12 @@ func checkMinBlocks(j *judge, u *unit) {
 
 // minBlocksNotes is the arithmetic of every resource that allows too few
 // blocks, not only of the one that allows the fewest.
-func (u *unit) minBlocksNotes(want int) []string {
+func (u *Subject) minBlocksNotes(want int) []string {
 	notes := u.occupancyNotes()
 	var more []string
 	for r := range arch.AllResources() {
-		limit := u.occ.Limits[r]
-		if limit != arch.Unknown && limit < want && !u.occ.Limiters.Has(r) {
+		limit := u.Occupancy.Limits[r]
+		if limit != arch.Unknown && limit < want && !u.Occupancy.Limiters.Has(r) {
 			more = append(more, fmt.Sprintf("%s allows %d blocks as well: %s", resourceWords(r), limit, u.limitText(r)))
 		}
 	}

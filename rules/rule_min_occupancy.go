@@ -30,32 +30,32 @@ func minOccupancy() *Rule {
 			{"block", "The threads per block that are really launched; default: the maximum of the launch bounds."},
 			{"dynamic_shared", "The dynamic shared memory of a launch; undeclared counts as 0."},
 		},
-		kernel: checkMinOccupancy,
+		Kernel: checkMinOccupancy,
 	}
 }
 
-func checkMinOccupancy(j *judge, u *unit) {
+func checkMinOccupancy(u *Subject) {
 	want := u.decl.MinOccupancy
 	if !want.Set || u.isFunction() {
 		return
 	}
 	if u.threads() <= 0 {
-		j.found(u, Finding{
+		u.Report(Finding{
 			Message:  fmt.Sprintf("declares a minimum occupancy and no block size%s, so it can't be judged", u.on()),
 			Declared: want.Origin,
 			Help:     "declare what is launched: block: 256, or launch_bounds",
 		})
 		return
 	}
-	if u.occ == nil || u.occ.Percent() >= want.Value {
+	if u.Occupancy == nil || u.Occupancy.Percent() >= want.Value {
 		return
 	}
-	have := u.occ.Percent()
-	j.found(u, Finding{
+	have := u.Occupancy.Percent()
+	u.Report(Finding{
 		Message: fmt.Sprintf("reaches %s %% occupancy%s, %s below the declared %s %%",
 			number(have), u.on(), number(want.Value-have), number(want.Value)),
 		Value: have, Limit: want.Value, Unit: "%", Field: FieldOccupancy,
-		Limiters: u.occ.Limiters,
+		Limiters: u.Occupancy.Limiters,
 		Declared: want.Origin,
 		Notes:    u.occupancyNotes(),
 		Help:     u.occupancyHelp(want.Value),
@@ -64,15 +64,15 @@ func checkMinOccupancy(j *judge, u *unit) {
 
 // occupancyHelp says what would reach a percentage with the block size as it
 // is, or that no number of such blocks does.
-func (u *unit) occupancyHelp(percent float64) string {
+func (u *Subject) occupancyHelp(percent float64) string {
 	sm := u.arch.sm
-	warps := arch.WarpsPerBlock(u.launch.Threads)
+	warps := arch.WarpsPerBlock(u.Launch.Threads)
 	blocks := int(math.Ceil(percent * float64(sm.WarpSlots) / 100 / float64(warps)))
-	changes, ok := sm.Reach(u.launch, blocks)
+	changes, ok := sm.Reach(u.Launch, blocks)
 	smaller := slices.ContainsFunc(changes, func(c arch.Change) bool { return c.Resource == arch.Warps })
 	if !ok || smaller {
 		return fmt.Sprintf("%s %% needs %s of %d threads, more than %s can hold; another block size may reach it: %s lists them",
-			number(percent), count(int64(blocks), "block"), u.launch.Threads, u.arch.name, u.calcCommand("--suggest"))
+			number(percent), count(int64(blocks), "block"), u.Launch.Threads, u.arch.name, u.calcCommand("--suggest"))
 	}
 	return u.reachHelp(blocks)
 }

@@ -4,7 +4,7 @@ func registerBudget() *Rule {
 	b := &budget{
 		field: FieldRegisters, noun: "registers per thread",
 		limit: func(d *Declaration) Field[int64] { return d.Registers },
-		value: func(u *unit) (int64, bool) { return u.kernel.Registers.Value() },
+		value: func(u *Subject) (int64, bool) { return u.Registers.Value() },
 		help:  "find the change that added registers, or raise the budget if the occupancy bears it",
 	}
 	return &Rule{
@@ -24,6 +24,6 @@ func registerBudget() *Rule {
 		Fix:     "Look at what changed: unrolling, a larger tile per thread, an inlined function, 64-bit index arithmetic. `occlint calc --arch sm_90 --threads 256 --registers 66` shows where the next step in occupancy lies. If the number is right, raise the budget.",
 		Default: Error,
 		Options: []Option{{"registers", "The most registers per thread."}},
-		kernel:  b.kernelsOnly,
+		Kernel:  b.kernelsOnly,
 	}
 }

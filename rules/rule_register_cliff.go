@@ -31,20 +31,20 @@ ptxas info    : Used 66 registers, used 0 barriers
 		Fix:     "Shorten live ranges, unroll less, use 32-bit indexes, or try `__launch_bounds__` with one block more and look whether it spills.",
 		Default: Info,
 		Options: []Option{{"block", "The threads per block that are really launched; default: the maximum of the launch bounds."}},
-		kernel: func(j *judge, u *unit) {
-			if u.occ == nil || u.occ.Blocks == 0 {
+		Kernel: func(u *Subject) {
+			if u.Occupancy == nil || u.Occupancy.Blocks == 0 {
 				return
 			}
-			step := u.arch.sm.Step(u.launch, arch.Registers)
+			step := u.arch.sm.Step(u.Launch, arch.Registers)
 			if step.Fewer < 1 || step.Fewer > cliffRegisters {
 				return
 			}
 			below := step.Now - step.Fewer
-			j.found(u, Finding{
+			u.Report(Finding{
 				Message: fmt.Sprintf("is %s above a step%s: %d registers would allow %d blocks per SM instead of %d",
 					count(int64(step.Fewer), "register"), u.on(), below, step.GainTo, step.Blocks),
 				Value: float64(step.Now), Limit: float64(below), Unit: "registers", Field: FieldRegisters,
-				Limiters: u.occ.Limiters,
+				Limiters: u.Occupancy.Limiters,
 				Declared: u.decl.threadsOrigin(),
 				Notes:    u.occupancyNotes(),
 				Help:     u.calcCommand("--sweep registers") + " shows all the steps",
@@ -54,13 +54,13 @@ ptxas info    : Used 66 registers, used 0 barriers
 }
 
 // calcCommand is the command that computes what the unit was judged by.
-func (u *unit) calcCommand(more string) string {
+func (u *Subject) calcCommand(more string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "occlint calc --arch %s --threads %d", u.arch.name, u.launch.Threads)
+	fmt.Fprintf(&b, "occlint calc --arch %s --threads %d", u.arch.name, u.Launch.Threads)
 	for _, flag := range []struct {
 		name  string
 		value int
-	}{{"--registers", u.launch.Registers}, {"--shared", u.launch.SharedBytes}, {"--barriers", u.launch.Barriers}} {
+	}{{"--registers", u.Launch.Registers}, {"--shared", u.Launch.SharedBytes}, {"--barriers", u.Launch.Barriers}} {
 		if flag.value > 0 {
 			fmt.Fprintf(&b, " %s %d", flag.name, flag.value)
 		}

@@ -4,8 +4,8 @@ func sharedBudget() *Rule {
 	b := &budget{
 		field: FieldShared, noun: "bytes of shared memory per block",
 		limit: func(d *Declaration) Field[int64] { return d.SharedBytes },
-		value: (*unit).shared,
-		detail: func(u *unit) string {
+		value: (*Subject).shared,
+		detail: func(u *Subject) string {
 			if !u.decl.DynamicShared.Set {
 				return "dynamic shared memory is not declared and counted as 0"
 			}
@@ -32,6 +32,6 @@ func sharedBudget() *Rule {
 			{"shared", "The most shared memory per block, static and dynamic: bytes, or `100KiB`."},
 			{"dynamic_shared", "The dynamic shared memory of a launch; undeclared counts as 0."},
 		},
-		kernel: b.kernelsOnly,
+		Kernel: b.kernelsOnly,
 	}
 }

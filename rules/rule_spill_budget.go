@@ -31,7 +31,7 @@ defaults:
 		Options: []Option{
 			{"spills", "The budget in bytes for stores and for loads: one number for both, or `{stores: 16, loads: 16}`."},
 		},
-		kernel: func(j *judge, u *unit) {
+		Kernel: func(u *Subject) {
 			if u.isFunction() {
 				return
 			}
@@ -39,19 +39,19 @@ defaults:
 			if !found {
 				return
 			}
-			f := s.finding(j, u)
+			f := s.finding(u)
 			f.Message = fmt.Sprintf("spills %s%s: %s", spillText(s.stores, s.loads), u.on(), s.verdict())
 			f.Help = s.help(u)
-			j.found(u, f)
+			u.Report(f)
 		},
 	}
 }
 
 // help says where the registers could come from: the cap where one is known.
-func (s *spilled) help(u *unit) string {
+func (s *spilled) help(u *Subject) string {
 	k := u
-	if u.parent != nil {
-		k = u.parent
+	if u.caller() != nil {
+		k = u.caller()
 	}
 	if c, ok := k.findCap(); ok && c.declared {
 		if why := k.cantRise(c); why != "" {

@@ -6,8 +6,8 @@ func stackBudget() *Rule {
 	b := &budget{
 		field: FieldStack, noun: "bytes of stack per thread",
 		limit: func(d *Declaration) Field[int64] { return d.StackBytes },
-		value: (*unit).stack,
-		log: func(k *parse.Kernel) string {
+		value: (*Subject).stack,
+		log: func(k *parse.Class) string {
 			if text := stackText(k); text != "" {
 				return text
 			}
@@ -31,13 +31,13 @@ func stackBudget() *Rule {
 		Fix:     "Index local arrays with constants only (unroll the loop that indexes them), or keep them in shared memory. For spills see `spill-budget`. If the frame is meant, raise the budget.",
 		Default: Error,
 		Options: []Option{{"stack", "The most bytes of stack per thread."}},
-		kernel: func(j *judge, u *unit) {
+		Kernel: func(u *Subject) {
 			// A callee's frame is part of its kernel's: it has a budget of its
 			// own only where a pattern names it, or nothing is known to call it.
-			if u.isFunction() && u.parent != nil && u.decl.StackBytes.Origin.From == FromDefaults {
+			if u.isFunction() && u.called && u.decl.StackBytes.Origin.From == FromDefaults {
 				return
 			}
-			b.check(j, u)
+			b.check(u)
 		},
 	}
 }

@@ -18,20 +18,20 @@ rules: {stack-frame: warning}
 		},
 		Fix:     "Index local arrays with constants only (unroll the loop that indexes them), or keep them in shared memory.",
 		Default: Off,
-		kernel: func(j *judge, u *unit) {
+		Kernel: func(u *Subject) {
 			bytes, _ := u.stack()
 			if u.isFunction() || bytes == 0 || u.anySpills() || !u.spillsStated() {
 				return
 			}
-			for _, c := range u.callees {
+			for _, c := range u.callees() {
 				if c.anySpills() {
 					return
 				}
 			}
-			j.found(u, Finding{
+			u.Report(Finding{
 				Message: fmt.Sprintf("has a stack frame of %d bytes%s and spills nothing", bytes, u.on()),
 				Value:   float64(bytes), Unlimited: true, Unit: "bytes", Field: FieldStack,
-				LogText: stackText(u.kernel),
+				LogText: stackText(u.Class),
 				Help:    "look for a local array that is indexed by a variable, or a call that was not inlined",
 			})
 		},

@@ -36,7 +36,7 @@ ignore:
 
 // reportStale reports the exceptions that accepted nothing.
 func (j *judge) reportStale(e *exceptions) {
-	if !j.on(staleExceptionID) || len(j.units) == 0 {
+	if !j.on(staleExceptionID) || j.judgedCount == 0 {
 		return
 	}
 	rule, _ := ByID(staleExceptionID)

@@ -24,7 +24,7 @@ ptxas info    : Used 10 registers, 65536 bytes smem, 360 bytes cmem[0]
 		},
 		Fix:     "Make the array dynamic (`extern __shared__`), opt in to its size before the launch, and declare it as `dynamic_shared`.",
 		Default: Warning,
-		kernel: func(j *judge, u *unit) {
+		Kernel: func(u *Subject) {
 			if u.isFunction() {
 				return
 			}
@@ -36,7 +36,7 @@ ptxas info    : Used 10 registers, 65536 bytes smem, 360 bytes cmem[0]
 			if !known || static <= most {
 				return
 			}
-			j.found(u, Finding{
+			u.Report(Finding{
 				Message: fmt.Sprintf("has %d bytes of static shared memory%s, %d more than the %d that a block can have without opting in",
 					static, u.on(), static-most, most),
 				Value: float64(static), Limit: float64(most), Unit: "bytes", Field: FieldShared,

@@ -20,7 +20,7 @@ ptxas info    : Used 32 registers, used 0 barriers
 		Fix:     "Add it to the config: `custom_archs: {sm_130: {like: sm_120, shared_per_sm: 256KiB}}`, or update occlint.",
 		Default: Warning,
 		Options: []Option{{"custom_archs", "Architectures beside the built-in ones, as `like` a known one with differences."}},
-		log:     checkUnknownArchs,
+		Log:     func(t *Totals) { checkUnknownArchs(t.judge) },
 	}
 }
 
@@ -39,7 +39,7 @@ func checkUnknownArchs(j *judge) {
 			Message: fmt.Sprintf("%s is not in the table of architectures, so no occupancy is computed for its %s",
 				printed, count(int64(a.units), "kernel")),
 			Arch: printed,
-			Log:  a.first.record.Place,
+			Log:  j.log.Kernel(a.first).Place,
 			Help: fmt.Sprintf("add it to the config: custom_archs: {%s: {like: sm_120}}", printed),
 		}
 		if _, err := j.table.Lookup(printed); err != nil {

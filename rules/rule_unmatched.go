@@ -25,12 +25,12 @@ func unmatched() *Rule {
 			{"archs", "The architectures that must be in the log."},
 			{"match", "The whole demangled name without parameters, or the mangled one; `*` and `?`, or `re:` and a regular expression."},
 		},
-		log: checkUnmatched,
+		Log: func(t *Totals) { checkUnmatched(t.judge) },
 	}
 }
 
 func checkUnmatched(j *judge) {
-	if len(j.units) == 0 {
+	if j.judgedCount == 0 {
 		return // untrusted-log says that there is nothing at all
 	}
 	severity := j.severity[j.rule.ID]

@@ -31,7 +31,7 @@ sources: ["src/*.cu"]
 			{"defines", "Values that the build passes with `-D`."},
 			{"launch_bounds", "The bounds themselves, which settle it."},
 		},
-		kernel: func(j *judge, u *unit) {
+		Kernel: func(u *Subject) {
 			why := u.decl.Unresolved
 			bounds := u.decl.LaunchBounds
 			if !why.Set || u.isFunction() || bounds.Set && bounds.Origin.From != FromDefaults {
@@ -45,7 +45,7 @@ sources: ["src/*.cu"]
 			if why.Origin.Text != "" {
 				f.Notes = append(f.Notes, "the source says: "+why.Origin.Text)
 			}
-			j.found(u, f)
+			u.Report(f)
 		},
 	}
 }

@@ -36,7 +36,7 @@ func untrustedLog() *Rule {
 			{"expect", "The least number of kernels that a full log has: `{kernels: 780}`."},
 			{"archs", "The architectures that are judged."},
 		},
-		log: checkTrust,
+		Log: func(t *Totals) { checkTrust(t.judge) },
 	}
 }
 
@@ -56,7 +56,7 @@ func (j *judge) checkPresence() {
 	switch {
 	case j.hasJudgedArch():
 		return
-	case len(j.kernels) == 0:
+	case j.log.Len() == 0:
 		if j.hasFault(parse.FaultEmpty) {
 			return
 		}
@@ -69,7 +69,7 @@ func (j *judge) checkPresence() {
 			f.Severity = Info
 		}
 	case len(j.policy.Archs) == 0:
-		if len(j.units) > 0 {
+		if j.judgedCount > 0 {
 			return
 		}
 		f = Finding{
@@ -86,7 +86,7 @@ func (j *judge) checkPresence() {
 			Message:  fmt.Sprintf("the log has no kernel of %s, which %s to be judged", strings.Join(asked, ", "), beVerb(len(asked))),
 			Detail:   "archs",
 			Declared: j.policy.Archs[0].Origin,
-			Log:      j.kernels[0].Place,
+			Log:      j.log.Kernel(0).Place,
 			Notes:    []string{"the log has " + j.archList()},
 			Help:     "build for a judged architecture, or correct archs; a log of the linker alone names no architecture where it links a single one: add the compiler's (-Xptxas -v)",
 		}
@@ -101,7 +101,7 @@ func (j *judge) checkPresence() {
 // names architectures, a record of one of them.
 func (j *judge) hasJudgedArch() bool {
 	if len(j.policy.Archs) == 0 {
-		return len(j.units) > 0
+		return j.judgedCount > 0
 	}
 	for printed, a := range j.archs {
 		if printed != "" && a.units > 0 {
@@ -152,21 +152,17 @@ func (j *judge) checkArchsKnown() {
 	if !j.unknownArchs() {
 		return
 	}
-	blind := map[*archInfo][]*unit{}
+	blind := map[*archInfo][]int{}
 	var order []*archInfo
-	for i := range j.units {
-		u := &j.units[i]
-		if u.arch.sm != nil || u.isFunction() {
-			continue
+	for _, i := range j.matching(func(u *Subject) bool {
+		return u.arch.sm == nil && !u.isFunction() &&
+			(u.declaresBlocks() || u.decl.unsure || u.arch.name == "" && len(j.policy.Archs) > 0)
+	}) {
+		a := j.subjects[j.subjectOf[i]].arch
+		if blind[a] == nil {
+			order = append(order, a)
 		}
-		needed := u.declaresBlocks() || u.decl.unsure || u.arch.name == "" && len(j.policy.Archs) > 0
-		if !needed {
-			continue
-		}
-		if blind[u.arch] == nil {
-			order = append(order, u.arch)
-		}
-		blind[u.arch] = append(blind[u.arch], u)
+		blind[a] = append(blind[a], i)
 	}
 	for _, a := range order[:min(len(order), mostArchs)] {
 		list := blind[a]
@@ -180,7 +176,7 @@ func (j *judge) checkArchsKnown() {
 			f.Message = fmt.Sprintf("the log does not say for which architecture %s %s compiled", count(int64(len(list)), "kernel"), wasVerb(len(list)))
 			f.Help = "the linker names no architecture where it links a single one: add the compiler's lines (-Xptxas -v) to the log"
 		}
-		j.reportUnits(f, list)
+		j.reportRecords(f, list)
 	}
 }
 
@@ -217,7 +213,7 @@ func wasVerb(n int) string {
 }
 
 // declaresBlocks reports whether a verdict on the kernel rests on its blocks.
-func (u *unit) declaresBlocks() bool {
+func (u *Subject) declaresBlocks() bool {
 	return u.decl.LaunchBounds.Value.MinBlocks > 0 || u.decl.MinOccupancy.Set || u.decl.BytesInFlight.Set
 }
 
@@ -226,20 +222,16 @@ func (u *unit) declaresBlocks() bool {
 // too low, and which kernels do, nobody says. It is no reason to distrust the
 // whole log.
 func (j *judge) checkLinked() {
-	if len(j.linked) > 0 || !j.survey.apart {
+	if j.links.any || !j.survey.apart {
 		return
 	}
-	var list []*unit
-	for i := range j.units {
-		u := &j.units[i]
-		if u.kernel.Stage == parse.StagePtxas && !u.isFunction() && (u.declaresBlocks() || u.decl.Registers.Set) {
-			list = append(list, u)
-		}
-	}
+	list := j.matching(func(u *Subject) bool {
+		return u.Stage == parse.StagePtxas && !u.isFunction() && (u.declaresBlocks() || u.decl.Registers.Set)
+	})
 	if len(list) == 0 {
 		return
 	}
-	j.reportUnits(Finding{
+	j.reportRecords(Finding{
 		Severity: Info,
 		Message: fmt.Sprintf("functions were compiled apart (-rdc), and the linker's lines are not in the log: %s may need more registers than it says",
 			count(int64(len(list)), "kernel")),

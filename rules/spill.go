@@ -16,9 +16,9 @@ type spilled struct {
 // judgeSpills reports whether there is anything to say. A number that the log
 // does not state is not judged here: untrusted-log has it where a budget is
 // declared.
-func (u *unit) judgeSpills() (s spilled, found bool) {
+func (u *Subject) judgeSpills() (s spilled, found bool) {
 	s.storeLimit, s.loadLimit = u.decl.SpillStoreBytes, u.decl.SpillLoadBytes
-	s.stores, s.loads = u.kernel.SpillStoreBytes.Or(0), u.kernel.SpillLoadBytes.Or(0)
+	s.stores, s.loads = u.SpillStoreBytes.Or(0), u.SpillLoadBytes.Or(0)
 	for _, p := range [...]struct {
 		bytes int64
 		limit Field[int64]
@@ -31,19 +31,17 @@ func (u *unit) judgeSpills() (s spilled, found bool) {
 
 // finding makes the finding of either rule. Value is whichever of stores and
 // loads is further above its limit.
-func (s *spilled) finding(j *judge, u *unit) Finding {
+func (s *spilled) finding(u *Subject) Finding {
 	f := Finding{
-		Severity: j.budgeted(s.over),
-		Unit:     "bytes",
+		undeclared: !s.over,
+		ofCompiler: true,
+		Unit:       "bytes",
 		Measures: []Measure{
 			{FieldSpillStores, float64(s.stores), float64(s.storeLimit.Value), !s.storeLimit.Set},
 			{FieldSpillLoads, float64(s.loads), float64(s.loadLimit.Value), !s.loadLimit.Set},
 		},
 		Declared: s.storeLimit.Origin,
-		LogText:  stackText(u.kernel),
-	}
-	if u.compiled != nil {
-		f.Log = u.compiled.Place
+		LogText:  stackText(u.Class),
 	}
 	worst := f.Measures[0]
 	if f.Measures[1].Value-f.Measures[1].Limit > worst.Value-worst.Limit {

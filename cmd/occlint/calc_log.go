@@ -153,7 +153,7 @@ func (c *calculator) subjectOf(cmd *cobra.Command, j *rules.Judgement, on string
 	dynamic := bounded(j.Declared.DynamicShared.Value)
 	static := bounded(j.SharedBytes - j.Declared.DynamicShared.Value)
 	if k.Arch == "" {
-		static = bounded(rules.StaticShared(k, on))
+		static = bounded(rules.StaticShared(k.Class, on))
 	}
 	if given("registers") {
 		l.Registers = c.registers

@@ -13,65 +13,6 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
-// found reports a finding of the running rule on a kernel. The rule gives the
-// predicate of the sentence; the rest is filled in here, in one place.
-func (j *judge) found(u *unit, f Finding) {
-	subject := name.Qualified(u.kernel.Name)
-	f.Message = subject + " " + f.Message
-	f.Subject = f.Message[:len(subject)] // one string for both
-	f.Kernel, f.Parent, f.Arch = u.kernel.Name, u.kernel.Parent, u.arch.name
-	if f.Parent != "" && f.Detail == "" {
-		f.Detail = name.Canonical(f.Parent)
-	}
-	if f.Log == (parse.Place{}) {
-		f.Log = u.record.Place
-	}
-	if f.LogText == "" {
-		f.LogText = usedText(u.record)
-	}
-	if m := u.decl.Message; m.Set && m.Value != "" {
-		f.Notes = append(f.Notes, m.Value)
-	}
-	f.Place = j.anchor(u, &f)
-	j.report(f)
-}
-
-// report adds a finding of the running rule.
-func (j *judge) report(f Finding) {
-	f.Rule = j.rule.ID
-	if f.Severity == Off {
-		f.Severity = j.severity[j.rule.ID]
-	}
-	if f.Place == (parse.Place{}) {
-		f.Place = cmp.Or(f.Declared.Place, f.Log)
-	}
-	j.findings = append(j.findings, f)
-}
-
-// anchor is the place that a finding points to: the source line when one is
-// known, else the source file that was compiled, else the line that declared
-// the limit, else the log.
-func (j *judge) anchor(u *unit, f *Finding) parse.Place {
-	if f.Declared.From == FromSource && f.Declared.Place.File != "" {
-		return f.Declared.Place
-	}
-	if s := u.decl.Source; s.Set && s.Value.File != "" {
-		return s.Value
-	}
-	// A linker's record has many sources; the compiler's has one.
-	for _, k := range []*parse.Kernel{u.compiled, u.record} {
-		if k != nil && k.Compilation >= 0 && k.Compilation < len(j.log.Compilations) {
-			if file := j.log.Compilations[k.Compilation].Source; file != "" {
-				return parse.Place{File: file}
-			}
-		}
-	}
-	if f.Declared.Place.File != "" {
-		return f.Declared.Place
-	}
-	return f.Log
-}
-
 // fingerprint identifies a finding over line moves and build ids.
 func fingerprint(f *Finding, canonical string, repeat int) string {
 	var text []byte
@@ -130,7 +71,7 @@ func worse(a, b *Finding) bool {
 // finish brings the findings into their order and gives them fingerprints.
 func (j *judge) finish() {
 	order := map[string]int{untrustedLogID: -1}
-	for i, r := range registry() {
+	for i, r := range j.rules {
 		if r.ID != untrustedLogID {
 			order[r.ID] = i
 		}
@@ -191,35 +132,4 @@ func comparePlaces(a, b parse.Place) int {
 		cmp.Compare(a.Line, b.Line),
 		cmp.Compare(a.Column, b.Column),
 	)
-}
-
-// usedText rebuilds what the log says of a record: the Used line, or the stack
-// line of a function that has none.
-func usedText(k *parse.Kernel) string {
-	if !k.Registers.Stated() {
-		return stackText(k)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Used %s registers", k.Registers)
-	for _, part := range [...]struct {
-		n            parse.Count
-		before, unit string
-	}{
-		{k.Barriers, "used ", " barriers"},
-		{k.CumulativeStackBytes, "", " bytes cumulative stack size"},
-		{k.SharedBytes, "", " bytes smem"},
-	} {
-		if part.n.Stated() {
-			fmt.Fprintf(&b, ", %s%s%s", part.before, part.n, part.unit)
-		}
-	}
-	return b.String()
-}
-
-func stackText(k *parse.Kernel) string {
-	if !k.StackBytes.Stated() || !k.SpillStoreBytes.Stated() || !k.SpillLoadBytes.Stated() {
-		return ""
-	}
-	return fmt.Sprintf("%s bytes stack frame, %s bytes spill stores, %s bytes spill loads",
-		k.StackBytes, k.SpillStoreBytes, k.SpillLoadBytes)
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -142,6 +143,53 @@ func TestJudgeOdd(t *testing.T) {
 		}
 		if got := judgedOf(t, name, log, tt.policy); len(got.Findings) != tt.findings {
 			t.Errorf("%s: %+v; want %d findings", name, got.Findings, tt.findings)
+		}
+	}
+}
+
+// TestRuleOnAnyNumber has a rule on a number that no rule of the registry reads:
+// it speaks of the kernel that breaks it, wherever that stands, also behind one
+// with the same other numbers.
+func TestRuleOnAnyNumber(t *testing.T) {
+	rule := &Rule{ID: "const-budget", Default: Error, Kernel: func(u *Subject) {
+		if n, stated := u.ConstBytes.Bytes(0); stated && n > 400 {
+			u.Report(Finding{Message: fmt.Sprintf("uses %d bytes of constant memory", n)})
+		}
+	}}
+	record := func(name string, bytes int) string {
+		return strings.Replace(siftPlain(name+" 32"), "used 0 barriers", fmt.Sprintf("used 0 barriers, %d bytes cmem[0]", bytes), 1)
+	}
+	p := &Policy{Rules: []*Rule{rule}}
+	for _, text := range []string{record("alone", 408), record("before", 376) + record("alone", 408), record("alone", 408) + record("behind", 376)} {
+		got := judgeText(t, text, p)
+		if len(got.Findings) != 1 || got.Findings[0].Message != "alone uses 408 bytes of constant memory" || got.Worst() != Error {
+			t.Errorf("%d kernels: %+v", got.Judged, got.Findings)
+		}
+	}
+	p.Rules = append(p.Rules, &Rule{ID: "min-blocks"})
+	if _, err := Judge(&parse.Log{}, p); err == nil {
+		t.Error("two rules of one id")
+	}
+}
+
+// TestRuleOnTotals has a rule on the log as a whole: it counts all kernels, also
+// those of which no other rule has anything to say.
+func TestRuleOnTotals(t *testing.T) {
+	rule := &Rule{ID: "mean-registers", Default: Warning, Log: func(t *Totals) {
+		kernels, registers := 0, int64(0)
+		for u, n := range t.Subjects() {
+			if !u.IsFunction() {
+				kernels, registers = kernels+n, registers+int64(n)*u.Registers.Or(0)
+			}
+		}
+		t.Report(Finding{Message: fmt.Sprintf("%d kernels have %d registers", kernels, registers)})
+	}}
+	log := readLog(t, siftPlain("", "a 32", "b 32", "", "a 40", "c 24", "d 32"))
+	for _, singly := range []bool{true, false} {
+		got, err := judgeLog(log, &Policy{Rules: []*Rule{rule}}, singly)
+		// 32 + 32 + 40 + 24 + 32
+		if err != nil || len(got.Findings) != 1 || got.Findings[0].Message != "5 kernels have 160 registers" {
+			t.Errorf("singly %v: %v, %+v", singly, err, got.Findings)
 		}
 	}
 }
