@@ -1,0 +1,138 @@
+package profile
+
+import (
+	"strconv"
+
+	"github.com/occlint/occlint/internal/name"
+)
+
+// Sink takes each launch as it is read. The Launch is the sink's to keep.
+// What it returns stops the reading.
+type Sink func(*Launch) error
+
+// A draft is a launch whose numbers are still text.
+type draft struct {
+	collector
+	cells []draftCell
+}
+
+type draftCell struct {
+	target target
+	unit   string
+	text   string
+	line   int
+}
+
+// A drafter turns drafts into launches as soon as it is known how the file
+// writes numbers.
+type drafter struct {
+	report  *Report
+	sink    Sink
+	seps    separators
+	pending []draft // complete, and not to be read yet
+	names   interned
+	draft   draft // being filled
+	open    bool
+}
+
+// mostPending is how many launches may wait for the first number that shows
+// the format. Every launch of a real report has one.
+const mostPending = 1 << 12
+
+func newDrafter(r *Report, sink Sink) *drafter {
+	return &drafter{report: r, sink: sink, names: interned{}}
+}
+
+// add takes the text of one number.
+func (d *drafter) add(t *target, unit, text []byte, line int) {
+	d.draft.cells = append(d.draft.cells, draftCell{*t, d.names.of(unit), string(text), line})
+}
+
+// end finishes the open launch.
+func (d *drafter) end() error {
+	if !d.open {
+		return nil
+	}
+	d.open = false
+	done := d.draft
+	d.draft = draft{cells: nil}
+	if len(d.pending) == 0 && (!d.seps.undecided() || !done.ambiguous()) {
+		return d.emit(&done)
+	}
+	d.pending = append(d.pending, done)
+	if !d.seps.undecided() {
+		return d.release()
+	}
+	if len(d.pending) >= mostPending {
+		return d.undecidable()
+	}
+	return nil
+}
+
+// release emits what waited.
+func (d *drafter) release() error {
+	for i := range d.pending {
+		if err := d.emit(&d.pending[i]); err != nil {
+			return err
+		}
+	}
+	d.pending = nil
+	return nil
+}
+
+// finish ends the file.
+func (d *drafter) finish() error {
+	if err := d.end(); err != nil {
+		return err
+	}
+	if err := d.seps.contradict(d.report.File); err != nil {
+		return err
+	}
+	if len(d.pending) > 0 {
+		return d.undecidable()
+	}
+	return nil
+}
+
+func (d *drafter) undecidable() error {
+	for i := range d.pending {
+		for _, c := range d.pending[i].cells {
+			if ambiguous(c.text) {
+				return &Error{Place{d.report.File, c.line},
+					"whether " + strconv.Quote(c.text) + " has a decimal sign or a separator of thousands can't be told: no number of the file shows it",
+					"export it again: " + exportPlain}
+			}
+		}
+	}
+	return nil
+}
+
+func (f *draft) ambiguous() bool {
+	for i := range f.cells {
+		if ambiguous(f.cells[i].text) {
+			return true
+		}
+	}
+	return false
+}
+
+// emit reads the numbers of a draft and gives the launch to the sink.
+func (d *drafter) emit(f *draft) error {
+	if err := d.seps.contradict(d.report.File); err != nil {
+		return err
+	}
+	for i := range f.cells {
+		c := &f.cells[i]
+		x, absent, ok := d.seps.number(c.text)
+		switch {
+		case !ok:
+			d.report.problem(c.line, "not a number: "+strconv.Quote(name.Brief(c.text, 40)))
+		case absent:
+		case !f.put(&c.target, x, c.unit):
+			d.report.problem(c.line, "the unit "+strconv.Quote(name.Brief(c.unit, 20))+" is not known for "+c.text)
+		}
+	}
+	d.report.Launches++
+	l := f.launch
+	return d.sink(&l)
+}

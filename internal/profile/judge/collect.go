@@ -1,0 +1,223 @@
+package judge
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/internal/profile"
+)
+
+// Options say how launches are judged.
+type Options struct {
+	Table      *arch.Table
+	Thresholds Thresholds
+	// Arch is what occupancy is computed for, whatever the report says; empty
+	// takes the report's.
+	Arch string
+}
+
+// Judge takes launches one by one and keeps what they come to: as much as
+// there are kernels and shapes, however many launches there are.
+type Judge struct {
+	options Options
+	index   *index
+	groups  map[groupKey]*group
+	order   []*group
+	result  Result
+	devices map[string]bool
+	left    float64
+	grids   map[groupKey]int // of traces: entries that a kernel has
+}
+
+// groupKey tells entries apart. Averages across block sizes would be of
+// nothing, and a grid that makes another verdict has an entry of its own.
+type groupKey struct {
+	name               string
+	arch               string
+	block              profile.Dim
+	dynamic, registers int
+	grid               profile.Dim // of reports without counters
+	verdict            Verdict
+	message            string // of those that are about the record
+}
+
+// group is one entry in the making.
+type group struct {
+	kernel  Kernel
+	longest float64
+	grids   map[profile.Dim]bool
+	sums    [averaged]struct{ value, weight float64 }
+}
+
+// mostGroups bounds what a hostile report of a million kernels costs.
+const mostGroups = 1 << 16
+
+// New makes a Judge for these records.
+func New(records []Record, o Options) *Judge {
+	return &Judge{options: o, index: newIndex(records), groups: map[groupKey]*group{}, devices: map[string]bool{},
+		grids: map[groupKey]int{}, result: Result{Records: len(records)}}
+}
+
+// Add judges a launch. The error is a *profile.Error: a launch that no verdict
+// can be given on, and the whole report with it.
+func (j *Judge) Add(l *profile.Launch) error {
+	if err := usable(l); err != nil {
+		return err
+	}
+	f := newFacts(l, j.index.find(l, j.options.Table), &j.options.Thresholds)
+	f.fit(j.options.Table, j.options.Arch)
+	verdict := f.judge()
+	j.count(f)
+	g := j.group(f, &verdict)
+	if g == nil {
+		j.result.Left += l.Merged
+		j.left += timeOf(f)
+		return nil
+	}
+	g.add(f, &verdict)
+	return nil
+}
+
+// timeOf is the time of all launches that a launch stands for.
+func timeOf(f *facts) float64 {
+	if !known(f.micros) {
+		return 0
+	}
+	return f.micros * 1e3 * float64(f.launch.Merged)
+}
+
+func (j *Judge) count(f *facts) {
+	r, t := &j.result, timeOf(f)
+	r.Launches += f.launch.Merged
+	r.TimeNanos += t
+	switch {
+	case f.match.record != nil:
+		r.Joined += f.launch.Merged
+	case f.match.stale != nil:
+		r.Stale += t
+	default:
+		r.Unjoined += t
+	}
+	r.Counts = r.Counts || known(f.issue) || known(f.compute)
+	device := cmp.Or(f.launch.Device, f.launch.Arch)
+	if device != "" && len(j.devices) < mostGrids {
+		j.devices[device] = true
+	}
+}
+
+// group finds the entry of a launch, or makes it; nil where there are too many.
+func (j *Judge) group(f *facts, v *judgement) *group {
+	l := f.launch
+	key := groupKey{name: l.Names.Shown(), arch: l.Arch, block: l.Block, dynamic: intOf(&l.Values, profile.DynamicSharedBytes),
+		registers: intOf(&l.Values, profile.RegistersPerThread)}
+	if f.match.record != nil {
+		key.name = f.match.record.Name
+	}
+	if !known(f.compute) && !known(f.issue) {
+		// Without counters the shape is all there is to show: each grid has an
+		// entry, as long as there are few.
+		if j.grids[key] < mostGrids {
+			j.grids[key]++
+			key.grid = l.Grid
+			if j.groups[withVerdict(key, v)] != nil {
+				j.grids[groupKey{name: key.name, arch: key.arch, block: key.block, dynamic: key.dynamic, registers: key.registers}]--
+			}
+		}
+	}
+	key = withVerdict(key, v)
+	g := j.groups[key]
+	if g == nil && len(j.groups) < mostGroups {
+		g = newGroup(f, v)
+		j.groups[key] = g
+		j.order = append(j.order, g)
+	}
+	return g
+}
+
+func withVerdict(key groupKey, v *judgement) groupKey {
+	key.verdict = v.verdict
+	if v.verdict == ProfileStale {
+		key.message = v.message
+	}
+	return key
+}
+
+func newGroup(f *facts, v *judgement) *group {
+	l, r := f.launch, f.match.record
+	g := &group{grids: map[profile.Dim]bool{}, longest: -1}
+	k := &g.kernel
+	k.Name, k.Shown, k.Arch, k.Device = l.Names.Mangled, l.Names.Shown(), l.Arch, l.Device
+	k.Block, k.Threads = l.Block, f.shape.Threads
+	k.Dynamic, k.Registers = intOf(&l.Values, profile.DynamicSharedBytes), intOf(&l.Values, profile.RegistersPerThread)
+	k.Record, k.Joined, k.Several = r, f.match.joined, f.match.several
+	k.Shape, k.Occupancy, k.SMs = f.shape, f.occupancy, f.sms
+	k.Verdict, k.Place = v.verdict, l.Place
+	if r != nil {
+		k.Name = r.Name
+		if k.Arch == "" {
+			k.Arch = r.Arch
+		}
+	}
+	if k.Name != "" {
+		k.Shown = name.Demangle(k.Name)
+	}
+	return g
+}
+
+// add counts a launch in.
+func (g *group) add(f *facts, v *judgement) {
+	l, k := f.launch, &g.kernel
+	t := timeOf(f)
+	k.Launches += l.Merged
+	k.TimeNanos += t
+	if l.ID != "" && len(k.IDs) < mostIDs {
+		k.IDs = append(k.IDs, l.ID)
+	}
+	if len(g.grids) < mostGrids {
+		g.grids[l.Grid] = true
+	}
+	if len(g.sums) > 0 {
+		g.sum(f, t)
+	}
+	if !(f.micros > g.longest) && g.longest >= 0 {
+		return
+	}
+	g.longest = f.micros
+	if !known(g.longest) {
+		g.longest = 0
+	}
+	k.Grid, k.Waves, k.Place = l.Grid, f.waves(), l.Place
+	k.ReportedPercent = l.Values.Or(profile.TheoreticalPercent, math.NaN())
+	k.Message, k.Help, k.Notes, k.Missing = v.message, v.help, v.notes, v.missing
+	k.Counters.Stalls = f.stalls
+	if differ := f.reportDiffers(); differ != "" {
+		k.Notes = append(slices.Clone(k.Notes), differ)
+	}
+	k.Notes = append(slices.Clone(k.Notes), f.remarks()...)
+}
+
+// Result is what all launches came to.
+func (j *Judge) Result() *Result {
+	r := j.result
+	for _, g := range j.order {
+		k := g.kernel
+		k.Grids = len(g.grids)
+		if r.TimeNanos > 0 {
+			k.Share = k.TimeNanos / r.TimeNanos
+		}
+		g.average(&k.Counters)
+		r.Kernels = append(r.Kernels, k)
+	}
+	slices.SortStableFunc(r.Kernels, func(a, b Kernel) int { return cmp.Compare(b.TimeNanos, a.TimeNanos) })
+	if r.TimeNanos > 0 {
+		r.Unjoined, r.Stale, r.LeftShare = r.Unjoined/r.TimeNanos, r.Stale/r.TimeNanos, j.left/r.TimeNanos
+	}
+	for d := range j.devices {
+		r.Devices = append(r.Devices, d)
+	}
+	slices.Sort(r.Devices)
+	return &r
+}

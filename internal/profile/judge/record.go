@@ -1,0 +1,49 @@
+package judge
+
+import "github.com/occlint/occlint/arch"
+
+// Record is what the compiler said of one kernel. Numbers that it didn't say
+// are arch.Unknown.
+type Record struct {
+	Name      string // mangled
+	Arch      string // "sm_90a"
+	Registers int    // per thread
+	// SharedBytes is static, per block. Of a linked record it has the system's
+	// share too, from sm_90 on.
+	SharedBytes     int
+	Linked          bool
+	Barriers        int
+	SpillStoreBytes int
+	SpillLoadBytes  int
+	StackBytes      int
+	Cap             int    // the most registers that it was allowed
+	File            string // where the record stands
+	Line            int
+	Binary          bool // File is a device binary
+}
+
+// Spills reports that the record states spills.
+func (r *Record) Spills() bool { return max(r.SpillStoreBytes, 0)+max(r.SpillLoadBytes, 0) > 0 }
+
+// hasArray reports that the stack frame holds more than what is spilled, so
+// that local loads and stores are not of spills alone.
+func (r *Record) hasArray() bool {
+	return r.StackBytes > max(r.SpillStoreBytes, 0)
+}
+
+// profiledRegisters is what a profiler says of so many registers: on sm_90 at
+// least, 16 is the fewest that it reports.
+const fewestProfiled = 16
+
+// agrees reports that the record can be of a launch with these numbers, of
+// which any may be arch.Unknown.
+func (r *Record) agrees(registers, static int, reserved int) bool {
+	if registers != arch.Unknown && r.Registers != arch.Unknown &&
+		registers != r.Registers && registers != max(r.Registers, fewestProfiled) {
+		return false
+	}
+	if static == arch.Unknown || r.SharedBytes == arch.Unknown {
+		return true
+	}
+	return static == r.SharedBytes || r.Linked && static+reserved == r.SharedBytes
+}
