@@ -24,6 +24,13 @@ func checkInsufficient(f *facts) (said, bool) {
 	if len(f.stalls) == 0 {
 		s.missing = append(s.missing, "WarpStateStats")
 	}
+	if !f.counted() {
+		return said{
+			message: "times and shapes alone cannot tell: the report has no counters",
+			help:    "profile this kernel: ncu --set full -k " + quoteShell("regex:"+f.functionName()) + " -o REPORT CMD",
+			missing: s.missing,
+		}, true
+	}
 	s.message = "this export cannot tell: it has no " + strings.Join(s.missing, ", ")
 	s.help = "record with ncu --set detailed or full, and export with --csv --page raw"
 	return s, true

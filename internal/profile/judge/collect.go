@@ -38,6 +38,7 @@ type groupKey struct {
 	name               string
 	arch               string
 	block              profile.Dim
+	threads            int // of reports that have no more of the block
 	dynamic, registers int
 	grid               profile.Dim // of reports without counters
 	verdict            Verdict
@@ -101,7 +102,7 @@ func (j *Judge) count(f *facts) {
 	default:
 		r.Unjoined += t
 	}
-	r.Counts = r.Counts || known(f.issue) || known(f.compute)
+	r.Counts = r.Counts || f.counted()
 	device := cmp.Or(f.launch.Device, f.launch.Arch)
 	if device != "" && len(j.devices) < mostGrids {
 		j.devices[device] = true
@@ -111,38 +112,33 @@ func (j *Judge) count(f *facts) {
 // group finds the entry of a launch, or makes it; nil where there are too many.
 func (j *Judge) group(f *facts, v *judgement) *group {
 	l := f.launch
-	key := groupKey{name: l.Names.Shown(), arch: l.Arch, block: l.Block, dynamic: intOf(&l.Values, profile.DynamicSharedBytes),
-		registers: intOf(&l.Values, profile.RegistersPerThread)}
+	key := groupKey{name: l.Names.Shown(), arch: l.Arch, block: l.Block, threads: f.shape.Threads,
+		dynamic: intOf(&l.Values, profile.DynamicSharedBytes), registers: intOf(&l.Values, profile.RegistersPerThread), verdict: v.verdict}
 	if f.match.record != nil {
 		key.name = f.match.record.Name
 	}
-	if !known(f.compute) && !known(f.issue) {
-		// Without counters the shape is all there is to show: each grid has an
-		// entry, as long as there are few.
-		if j.grids[key] < mostGrids {
-			j.grids[key]++
-			key.grid = l.Grid
-			if j.groups[withVerdict(key, v)] != nil {
-				j.grids[groupKey{name: key.name, arch: key.arch, block: key.block, dynamic: key.dynamic, registers: key.registers}]--
-			}
+	if v.verdict == ProfileStale {
+		key.message = v.message
+	}
+	// Without counters the shape is all there is to show: each grid has an
+	// entry, as long as there are few.
+	all := key
+	if !f.counted() {
+		key.grid = l.Grid
+		if j.groups[key] == nil && j.grids[all] >= mostGrids {
+			key.grid = profile.Dim{}
 		}
 	}
-	key = withVerdict(key, v)
 	g := j.groups[key]
 	if g == nil && len(j.groups) < mostGroups {
 		g = newGroup(f, v)
 		j.groups[key] = g
 		j.order = append(j.order, g)
+		if !f.counted() {
+			j.grids[all]++
+		}
 	}
 	return g
-}
-
-func withVerdict(key groupKey, v *judgement) groupKey {
-	key.verdict = v.verdict
-	if v.verdict == ProfileStale {
-		key.message = v.message
-	}
-	return key
 }
 
 func newGroup(f *facts, v *judgement) *group {
@@ -179,9 +175,7 @@ func (g *group) add(f *facts, v *judgement) {
 	if len(g.grids) < mostGrids {
 		g.grids[l.Grid] = true
 	}
-	if len(g.sums) > 0 {
-		g.sum(f, t)
-	}
+	g.sum(f, t)
 	if !(f.micros > g.longest) && g.longest >= 0 {
 		return
 	}

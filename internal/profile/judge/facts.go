@@ -61,6 +61,9 @@ func (f *facts) places() float64 {
 // rounded: 1.00 for 397 blocks on 396 places.
 func (f *facts) waves() float64 { return f.grid / f.places() }
 
+// counted reports that the launch has counters at all: a trace has none.
+func (f *facts) counted() bool { return known(f.issue) || known(f.compute) || known(f.achieved) }
+
 func newFacts(l *profile.Launch, m match, t *Thresholds) *facts {
 	v := &l.Values
 	of := func(m profile.Metric) float64 { return v.Or(m, unknown) }

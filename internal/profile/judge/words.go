@@ -73,6 +73,14 @@ func (f *facts) pattern() string {
 	return f.launch.Names.Shown()
 }
 
+// functionName is the kernel's name as the profiler's own filter takes it.
+func (f *facts) functionName() string {
+	if n := f.launch.Names.Function; n != "" {
+		return n
+	}
+	return spell(name.Demangle(f.launch.Names.Shown())).function
+}
+
 // quoteShell quotes a word for a POSIX shell. What can't be shown on one line
 // is shown escaped, and then is no command that can be pasted.
 func quoteShell(s string) string {
