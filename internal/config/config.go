@@ -54,6 +54,8 @@ type Config struct {
 	Baseline Field[string] `yaml:"baseline"`
 	// Tolerance is how much worse than the baseline still passes.
 	Tolerance Tolerance `yaml:"tolerance"`
+	// Profile says by what occlint profile tells its verdicts apart, and which of them fail.
+	Profile Profile `yaml:"profile"`
 	// CustomArchs describes architectures that occlint does not know.
 	CustomArchs Map[CustomArch] `yaml:"custom_archs" keys:"arch"`
 	// CustomGPUs describes devices that occlint does not know.
@@ -151,6 +153,39 @@ type Tolerance struct {
 	Blocks Field[int] `yaml:"blocks"`
 	// Occupancy in percentage points.
 	Occupancy Field[Percent] `yaml:"occupancy"`
+}
+
+// Profile has the thresholds and budgets of occlint profile. Budgets are off
+// unless they are declared.
+type Profile struct {
+	// TooShort is the time in microseconds below which a launch is mostly start-up: 10.
+	TooShort Field[int] `yaml:"too_short_us"`
+	// SpillsHot is the share of local loads and stores among the executed instructions from which spills are hot: 5%.
+	SpillsHot Field[Percent] `yaml:"spills_hot"`
+	// GridFilled is the share of the blocks that fit at once below which a grid is too small: 90%.
+	GridFilled Field[Percent] `yaml:"grid_filled"`
+	// Busy is the share of the time that an SM works on average below which the work is uneven: 80%.
+	Busy Field[Percent] `yaml:"busy"`
+	// Issue is the share of cycles with an issue from which the issue slots are full: 80%.
+	Issue Field[Percent] `yaml:"issue"`
+	// Ready is how many warps are ready per cycle, in percent of one, from which more of them wait for their turn: 100%.
+	Ready Field[Percent] `yaml:"ready"`
+	// Saturated is the share of its peak from which a unit is full: 80%.
+	Saturated Field[Percent] `yaml:"saturated"`
+	// Tensor is the share of their peak from which the tensor pipes are well used: 50%.
+	Tensor Field[Percent] `yaml:"tensor"`
+	// NearLimit is the share of its peak from which a unit leaves little to gain: 60%.
+	NearLimit Field[Percent] `yaml:"near_limit"`
+	// MemoryStalls is the share of waits for memory among all below which other waits count: 50%.
+	MemoryStalls Field[Percent] `yaml:"memory_stalls"`
+	// Achieved is the share of the theoretical occupancy below which places stay empty: 80%.
+	Achieved Field[Percent] `yaml:"achieved"`
+	// FailOn lists verdicts that make occlint profile exit with 1.
+	FailOn []Field[VerdictName] `yaml:"fail_on" nonempty:"true"`
+	// MaxTimeShareSpilling is a budget: the most of the time that kernels may have that spill, by their record or by their counters.
+	MaxTimeShareSpilling Field[Percent] `yaml:"max_time_share_spilling"`
+	// MinAchieved is a budget: the least that a kernel achieves of its theoretical occupancy, judged from 1% of the time on.
+	MinAchieved Field[Percent] `yaml:"min_achieved_of_theoretical"`
 }
 
 // CustomArch describes an architecture by its difference from a known one.

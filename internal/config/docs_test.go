@@ -24,6 +24,7 @@ var docSections = []struct {
 		"entry of `kernels`, and, without `by_arch`, under an architecture of `by_arch`.", Kernel{}},
 	{"`ignore`", "Each entry of the list has", Ignore{}},
 	{"`tolerance`", "", Tolerance{}},
+	{"`profile`", "", Profile{}},
 	{"`custom_archs`", "Each architecture, by its name (`sm_130`), has", CustomArch{}},
 	{"`custom_gpus`", "Each device, by its name, has", CustomGPU{}},
 }
@@ -59,7 +60,7 @@ func valueWords(t reflect.Type) string {
 			return "date"
 		case "Percent":
 			return "percentage"
-		case "string", "Glob", "GPUName", "Rule", "Macro":
+		case "string", "Glob", "GPUName", "Rule", "Macro", "VerdictName":
 			return "text"
 		case "Arch":
 			return "architecture"

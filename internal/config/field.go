@@ -49,6 +49,9 @@ type GPUName string
 // Rule is a rule's id: "spill-budget".
 type Rule string
 
+// VerdictName is the id of a verdict of occlint profile: "spills-hot".
+type VerdictName string
+
 // Glob selects files: "src/**/*.cu".
 type Glob string
 
@@ -164,6 +167,8 @@ func (d *decoder) value(s setting, n *yaml.Node, target any) bool {
 		*t, err = d.parseGPU(n)
 	case *Rule:
 		*t, err = d.parseRule(n)
+	case *VerdictName:
+		*t, err = d.parseVerdict(n)
 	case *Bounds:
 		return d.bounds(s, n, t)
 	default:

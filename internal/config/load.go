@@ -21,8 +21,9 @@ const maxBytes = 1 << 20
 // Known holds names that the file may use and this package does not have.
 // An empty list leaves the names unchecked but for their shape.
 type Known struct {
-	Rules []string // ids of rules
-	GPUs  []string // built-in devices, by all of their names
+	Rules    []string // ids of rules
+	Verdicts []string // ids of the verdicts of occlint profile
+	GPUs     []string // built-in devices, by all of their names
 }
 
 func readFile(path string) ([]byte, error) {

@@ -51,6 +51,21 @@ func (d *decoder) ruleFault(id string) *valueError {
 	return &valueError{"there is no rule " + quote(id), suggestion}
 }
 
+func (d *decoder) parseVerdict(n *yaml.Node) (VerdictName, error) {
+	known := d.known.Verdicts
+	switch {
+	case len(known) == 0 && ruleID().MatchString(n.Value), slices.Contains(known, n.Value):
+		return VerdictName(n.Value), nil
+	case len(known) == 0:
+		return "", &valueError{quote(n.Value) + " is not the id of a verdict", ""}
+	}
+	suggestion := didYouMean(nearest(n.Value, known))
+	if suggestion == "" {
+		suggestion = "docs/profile.md lists them"
+	}
+	return "", &valueError{"there is no verdict " + quote(n.Value), suggestion}
+}
+
 func (d *decoder) parseRule(n *yaml.Node) (Rule, error) {
 	if f := d.ruleFault(n.Value); f != nil {
 		return "", f

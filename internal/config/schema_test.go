@@ -52,7 +52,7 @@ func leaf(t reflect.Type) *generate.Schema {
 		return anyOf(text(archName().String()), &generate.Schema{Type: "number"})
 	case reflect.TypeFor[Macro]():
 		return &generate.Schema{AnyOf: []*generate.Schema{{Type: "string"}, {Type: "number"}, {Type: "boolean"}, {Type: "null"}}}
-	case reflect.TypeFor[Rule]():
+	case reflect.TypeFor[Rule](), reflect.TypeFor[VerdictName]():
 		return text(ruleID().String())
 	case reflect.TypeFor[string](), reflect.TypeFor[Glob](), reflect.TypeFor[GPUName](), reflect.TypeFor[*name.Pattern]():
 		return &generate.Schema{Type: "string", MinLength: &one}

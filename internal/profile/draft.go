@@ -2,6 +2,7 @@ package profile
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/occlint/occlint/internal/name"
 )
@@ -21,6 +22,13 @@ type draftCell struct {
 	unit   string
 	text   string
 	line   int
+	// differs: the launches that a summary averages have different values.
+	differs bool
+}
+
+// shapeWords name the numbers that all launches of one average must share.
+var shapeWords = map[Metric]string{
+	RegistersPerThread: "registers", DynamicSharedBytes: "dynamic shared memory", StaticSharedBytes: "static shared memory",
 }
 
 // A drafter turns drafts into launches as soon as it is known how the file
@@ -45,7 +53,13 @@ func newDrafter(r *Report, sink Sink) *drafter {
 
 // add takes the text of one number.
 func (d *drafter) add(t *target, unit, text []byte, line int) {
-	d.draft.cells = append(d.draft.cells, draftCell{*t, d.names.of(unit), string(text), line})
+	d.draft.cells = append(d.draft.cells, draftCell{target: *t, unit: d.names.of(unit), text: string(text), line: line})
+}
+
+// addDiffering takes a number that is the average of different ones.
+func (d *drafter) addDiffering(t *target, unit, text []byte, line int) {
+	d.add(t, unit, text, line)
+	d.draft.cells[len(d.draft.cells)-1].differs = true
 }
 
 // end finishes the open launch.
@@ -128,11 +142,29 @@ func (d *drafter) emit(f *draft) error {
 		case !ok:
 			d.report.problem(c.line, "not a number: "+strconv.Quote(name.Brief(c.text, 40)))
 		case absent:
+		case c.differs:
+			f.launch.Mixed = shapeWords[c.target.metric]
 		case !f.put(&c.target, x, c.unit):
 			d.report.problem(c.line, "the unit "+strconv.Quote(name.Brief(c.unit, 20))+" is not known for "+c.text)
 		}
 	}
+	f.round()
 	d.report.Launches++
 	l := f.launch
 	return d.sink(&l)
+}
+
+// round notes how coarse the sizes are: a page for people scales them and
+// prints two decimals.
+func (f *draft) round() {
+	for i := range f.cells {
+		c := &f.cells[i]
+		factor, ok := c.target.kind.factor(c.unit)
+		if c.target.kind != ofSize || !ok || factor <= 1 {
+			continue
+		}
+		if at := strings.LastIndexAny(c.text, ".,"); at < 0 || len(c.text)-at-1 == 2 {
+			f.launch.RoundedBytes = max(f.launch.RoundedBytes, int(factor)/100)
+		}
+	}
 }

@@ -65,6 +65,12 @@ type Launch struct {
 	// in a summary.
 	Merged int64
 	Values Values
+	// RoundedBytes is how coarse sizes are: 10 where they were printed as
+	// 132.10 Kbyte, 0 where they are exact.
+	RoundedBytes int
+	// Mixed says what the launches of a summary differ in, so that their
+	// average is of nothing; empty where they are alike.
+	Mixed  string
 	Stalls []Stall // empty: the report has none
 	// Kernels is how many kernels a result is of; more than 1 in a replayed
 	// range, and 0 where the report doesn't say.

@@ -185,7 +185,11 @@ func (t *tableReader) metricRow(row [][]byte) error {
 	}
 	t.seps.look(string(value), t.lines.n)
 	to := t.target(cell(row, c.section), metric)
-	if to.use {
+	switch {
+	case !to.use:
+	case shapeWords[to.metric] != "" && to.stall == "" && !bytes.Equal(cell(row, c.least), cell(row, c.most)):
+		t.addDiffering(&to, cell(row, c.unit), value, t.lines.n)
+	default:
 		t.add(&to, cell(row, c.unit), value, t.lines.n)
 	}
 	return nil

@@ -42,8 +42,9 @@ func Sniff(head []byte) Kind {
 	case refusal(head) != nil:
 		return refused
 	}
-	if first := bytes.TrimLeft(head, " \t\r\n\xef\xbb\xbf"); len(first) > 0 && (first[0] == '{' || first[0] == '[') {
-		return sniffJSON(head)
+	// A terminal's page begins with a bracket as well: [504] prof@127.0.0.1.
+	if first := bytes.TrimLeft(head, " \t\r\n\xef\xbb\xbf"); len(first) > 0 && (first[0] == '{' || first[0] == '[') && sniffJSON(head) == Trace {
+		return Trace
 	}
 	return sniffLines(head)
 }

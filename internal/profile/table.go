@@ -11,16 +11,16 @@ import (
 type columns struct {
 	id, process, kernel, block, grid, device, cc int
 	section, metric, unit, value                 int // of a table with a row for each metric
-	average, invocations                         int // of a summary
+	average, invocations, least, most            int // of a summary
 	count                                        int
 }
 
 func columnsOf(header [][]byte) columns {
-	c := columns{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, len(header)}
+	c := columns{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, len(header)}
 	names := map[string]*int{
 		"ID": &c.id, "Process ID": &c.process, "Kernel Name": &c.kernel, "Block Size": &c.block, "Grid Size": &c.grid,
 		"Device": &c.device, "CC": &c.cc, "Section Name": &c.section, "Metric Name": &c.metric, "Metric Unit": &c.unit,
-		"Metric Value": &c.value, "Average": &c.average, "Invocations": &c.invocations,
+		"Metric Value": &c.value, "Average": &c.average, "Invocations": &c.invocations, "Minimum": &c.least, "Maximum": &c.most,
 	}
 	for i, cell := range header {
 		if at := names[string(bytes.TrimSpace(cell))]; at != nil && *at < 0 {

@@ -8,6 +8,17 @@ import (
 	"github.com/occlint/occlint/internal/profile"
 )
 
+// checkMixed: the numbers are averages of launches that aren't alike.
+func checkMixed(f *facts) (said, bool) {
+	if f.launch.Mixed == "" {
+		return said{}, false
+	}
+	return said{
+		message: fmt.Sprintf("this summary averages %d launches of different %s; not judged", f.launch.Merged, f.launch.Mixed),
+		help:    "export the launches one by one: ncu -i REPORT.ncu-rep --csv --page raw",
+	}, true
+}
+
 // checkStale: the name has a record, and its numbers are another build's.
 func checkStale(f *facts) (said, bool) {
 	r := f.match.stale

@@ -46,7 +46,11 @@ func checkNear(f *facts) (said, bool) {
 		unit = "the SMs' pipes are"
 	}
 	s := said{message: fmt.Sprintf("%s %s %% busy: all the occupancy there is buys at most %sx", unit, short(f.saturation()), factor(f.boundOfAll()))}
-	if o := f.occupancy; o != nil && f.theoretical < f.thresholds.FullOccupancyPercent {
+	switch o := f.occupancy; {
+	case f.theoretical >= f.thresholds.FullOccupancyPercent:
+		s.message = fmt.Sprintf("%s %s %% busy, at full occupancy: at most %sx is left to gain", unit, short(f.saturation()), factor(100/f.saturation()))
+		s.help = "more independent loads per thread, or less traffic; measure before you pay for it"
+	case o != nil:
 		s.help = fmt.Sprintf("measure one step (%d -> %d blocks) before you pay for it%s", o.Blocks, o.Blocks+1, f.priceOfStep())
 	}
 	return s, true
@@ -71,8 +75,11 @@ func checkOtherLatency(f *facts) (said, bool) {
 		return said{}, false
 	}
 	var parts, helps []string
-	for i, s := range f.stalls {
-		if i == 3 || i > 0 && s.Ratio < 15 {
+	for _, s := range f.stalls {
+		if s.Reason == "selected" || s.Reason == "not_selected" {
+			continue // they issue, or others do
+		}
+		if len(parts) == 3 || len(parts) > 0 && s.Ratio < 15 {
 			break
 		}
 		parts = append(parts, fmt.Sprintf("%s %s %%", words(s.Reason), short(s.Ratio)))
@@ -94,12 +101,9 @@ var remedies = map[string]string{
 	"branch_resolving":   "branches; fewer of them in the inner loop",
 	"dispatch_stall":     "the dispatcher; conflicts on the register file, mostly",
 	"imc_miss":           "constant memory; fewer different constants",
-	"membar":             "memory barriers; fewer or narrower fences",
+	"membar":             "memory barriers and fences; fewer or narrower ones, or another block on the SM to work meanwhile",
 	"sleeping":           "the kernel's own nanosleep",
 	"gmma":               "the tensor pipe's asynchronous work; deeper pipelines of copies",
-	"selected":           "nothing: they issue",
-	"not_selected":       "their turn: others are ready as well",
-	"misc":               "",
 }
 
 // checkUnfilled: there is room for warps that aren't there.

@@ -43,6 +43,8 @@ type facts struct {
 	sms       float64
 	grid      float64 // blocks
 	warps     float64 // of the whole grid
+	guessed   bool    // occupancy counts dynamic shared memory as 0 for want of a number
+	rounded   bool    // dynamic shared memory is printed rounded
 }
 
 // saturation is how busy the busier of compute and memory is; NaN without
@@ -134,6 +136,7 @@ func (f *facts) fit(table *arch.Table, asArch string) {
 	f.shape.Registers = intOf(v, profile.RegistersPerThread)
 	f.shape.Barriers = intOf(v, profile.Barriers)
 	static := intOf(v, profile.StaticSharedBytes)
+	f.unround()
 	if r != nil {
 		if r.Registers != arch.Unknown {
 			f.shape.Registers = r.Registers
@@ -141,7 +144,7 @@ func (f *facts) fit(table *arch.Table, asArch string) {
 		if r.Barriers != arch.Unknown {
 			f.shape.Barriers = r.Barriers
 		}
-		if static == arch.Unknown && r.SharedBytes != arch.Unknown {
+		if r.SharedBytes != arch.Unknown && (static == arch.Unknown || l.RoundedBytes > 0) {
 			static = r.SharedBytes
 			if r.Linked && f.sm != nil {
 				static = max(static-f.sm.SharedReservedBytes, 0)
@@ -162,8 +165,34 @@ func (f *facts) fit(table *arch.Table, asArch string) {
 	if f.sm == nil || f.shape.Threads == 0 || f.shape.Registers == arch.Unknown {
 		return
 	}
-	if o := f.sm.Occupancy(f.shape); o.Blocks > 0 {
-		f.occupancy = &o
-		f.theoretical = o.Percent()
+	o := f.sm.Occupancy(f.shape)
+	if o.Blocks == 0 {
+		return
+	}
+	// A report without the dynamic shared memory leaves the limit by it open;
+	// its own occupancy tells whether that matters.
+	f.guessed = !v.Has(profile.DynamicSharedBytes) && !v.Has(profile.SharedBytes)
+	if f.guessed && known(f.theoretical) && math.Abs(f.theoretical-o.Percent()) > 0.01 {
+		return
+	}
+	f.guessed = f.guessed && !known(f.theoretical)
+	f.occupancy = &o
+	f.theoretical = o.Percent()
+}
+
+// unround finds the size that was most probably rounded to what the report
+// prints: of all that could be, the multiple of the largest power of two.
+func (f *facts) unround() {
+	coarse := f.launch.RoundedBytes
+	x := intOf(&f.launch.Values, profile.DynamicSharedBytes)
+	if coarse == 0 || x <= 0 || x%coarse != 0 {
+		return
+	}
+	for unit := 1024; unit > 1; unit /= 2 {
+		if near := (x + unit/2) / unit * unit; near > 0 && 2*max(near-x, x-near) <= coarse {
+			f.rounded = near != x
+			f.launch.Values.Set(profile.DynamicSharedBytes, float64(near))
+			return
+		}
 	}
 }

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/name"
@@ -26,6 +25,7 @@ type index struct {
 	records    []Record
 	mangled    map[string][]int32
 	full       map[string][]int32 // by qualified name with arguments; built when first asked
+	last       map[string][]int32 // the same without namespaces
 	function   map[string][]int32
 	parameters [][]string
 }
@@ -45,11 +45,13 @@ func (x *index) spell() {
 	if x.full != nil {
 		return
 	}
-	x.full, x.function = map[string][]int32{}, map[string][]int32{}
+	x.full, x.last, x.function = map[string][]int32{}, map[string][]int32{}, map[string][]int32{}
 	x.parameters = make([][]string, len(x.records))
 	for i := range x.records {
 		s := spellMangled(x.records[i].Name)
 		x.full[s.full] = append(x.full[s.full], int32(i))
+		last := lastPart(s.full)
+		x.last[last] = append(x.last[last], int32(i))
 		x.function[s.function] = append(x.function[s.function], int32(i))
 		x.parameters[i] = s.parameters
 	}
@@ -87,9 +89,12 @@ func (x *index) find(l *profile.Launch, table *arch.Table) match {
 		if list := x.full[s.full]; len(list) > 0 {
 			return x.choose(list, l, table, ByTemplate, s.parameters)
 		}
-		if strings.ContainsAny(s.full, "<:") || l.Names.Function == "" {
-			return match{}
+		if lastPart(s.full) == s.full { // no namespace: there is none, or the tool left it out
+			if list := x.last[s.full]; len(list) > 0 {
+				return x.choose(list, l, table, ByTemplate, s.parameters)
+			}
 		}
+		return match{}
 	}
 	if list := x.function[l.Names.Function]; len(list) > 0 {
 		return x.choose(list, l, table, ByFunction, nil)

@@ -98,15 +98,13 @@ func cutReturnType(s string) string {
 	return s
 }
 
-// functionOf is the last part of a qualified name, without its arguments.
-func functionOf(full string) string {
+// lastPart is a qualified name without its namespaces, which newer versions
+// of ncu leave out: gather<2> for fix::gather<2>.
+func lastPart(full string) string {
 	depth, from := 0, 0
 	for i := 0; i < len(full); i++ {
 		switch full[i] {
 		case '<', '{', '(':
-			if full[i] == '<' && depth == 0 && strings.IndexByte(full[i:], '>') < 0 {
-				return full[from:]
-			}
 			depth++
 		case '>', '}', ')':
 			depth--
@@ -116,7 +114,12 @@ func functionOf(full string) string {
 			}
 		}
 	}
-	name := full[from:]
+	return full[from:]
+}
+
+// functionOf is the last part of a qualified name, without its arguments.
+func functionOf(full string) string {
+	name := lastPart(full)
 	if i := strings.IndexByte(name, '<'); i > 0 {
 		name = name[:i]
 	}

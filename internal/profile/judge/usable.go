@@ -34,7 +34,7 @@ func usable(l *profile.Launch) error {
 // isRange reports a result of --replay-mode range or of a graph, which has a
 // word for a name and no block.
 func isRange(l *profile.Launch) bool {
-	if l.Block.Count() > 1 || v(l, profile.BlockThreads) > 1 {
+	if l.Block.Count() > 0 || l.Grid.Count() > 0 {
 		return false
 	}
 	s := strings.ToLower(l.Names.Shown())
@@ -57,6 +57,13 @@ func (f *facts) remarks() []string {
 	var list []string
 	if n := f.match.several; n > 1 {
 		list = append(list, fmt.Sprintf("%d records fit the name and the numbers, so none was taken: export with --print-kernel-base mangled", n))
+	}
+	if f.guessed {
+		list = append(list, "the report has no dynamic shared memory: occupancy counts it as 0 and is the most there can be")
+	}
+	if f.rounded {
+		list = append(list, fmt.Sprintf("dynamic shared memory is rounded to %d bytes in this export and was taken for %d: --print-units base has it exactly",
+			f.launch.RoundedBytes, intOf(&f.launch.Values, profile.DynamicSharedBytes)))
 	}
 	if c := v(f.launch, profile.ClusterBlocks); c > 1 {
 		list = append(list, fmt.Sprintf("launched in clusters of %.0f blocks, which must fit on one GPC: fewer than that many can be resident", c))

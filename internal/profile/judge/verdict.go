@@ -42,6 +42,7 @@ type check struct {
 // checks are tried in this order.
 func checks() []check {
 	return []check{
+		{Insufficient, checkMixed, false},
 		{ProfileStale, checkStale, false},
 		{TooShort, checkTooShort, false},
 		{SpillsHot, checkSpillsHot, true},
@@ -77,7 +78,7 @@ func (f *facts) judge() judgement {
 		case !ok:
 		case j.verdict == notJudged:
 			j.verdict, j.said = c.verdict, s
-			if c.verdict == ProfileStale || c.verdict == TooShort {
+			if c.verdict == ProfileStale || c.verdict == TooShort || f.launch.Mixed != "" {
 				return j // nothing else is worth a word
 			}
 		case c.asNote:
