@@ -53,8 +53,8 @@ func readText(l *lines, r *Report, sink Sink) error {
 type textReader struct {
 	*drafter
 	section string
-	rules   int   // lines of dashes seen in this table: 0, 1 or 2
-	columns []int // where each column starts
+	titled  bool  // the last line had the columns' titles
+	columns []int // where each column of the open table starts; nil outside of one
 	targets map[string]target
 	id      int
 }
@@ -80,7 +80,10 @@ func (t *textReader) line(b []byte, n int) error {
 	case trimmed == "":
 		return nil
 	case strings.HasPrefix(trimmed, "Section: "):
-		t.section, t.rules, t.columns = strings.TrimPrefix(trimmed, "Section: "), 0, nil
+		t.section, t.columns = strings.TrimPrefix(trimmed, "Section: "), nil
+		return nil
+	case strings.HasPrefix(trimmed, "Metric Name"):
+		t.titled = true
 		return nil
 	case isDashes(trimmed) && strings.Contains(trimmed, " "):
 		t.dashes(text)
@@ -90,20 +93,20 @@ func (t *textReader) line(b []byte, n int) error {
 			return err
 		}
 	}
-	if t.open && t.rules == 2 && len(t.columns) == 3 {
+	if t.open && len(t.columns) == 3 {
 		t.metric(text, n)
 	}
 	return nil
 }
 
+// dashes opens a table when they stand below the titles. Above them and at a
+// table's end they say nothing.
 func (t *textReader) dashes(text string) {
-	if t.rules >= 2 {
-		t.rules = 0 // the table's end; the next line of dashes opens another
-		t.columns = nil
+	t.columns = t.columns[:0]
+	if !t.titled {
 		return
 	}
-	t.rules++
-	t.columns = t.columns[:0]
+	t.titled = false
 	for i := range len(text) {
 		if text[i] == '-' && (i == 0 || text[i-1] != '-') {
 			t.columns = append(t.columns, i)
@@ -124,7 +127,7 @@ func (t *textReader) result(text string, n int) (bool, error) {
 		return true, err
 	}
 	t.open = true
-	t.section, t.rules, t.columns = "", 0, nil
+	t.section, t.titled, t.columns = "", false, nil
 	l := &t.draft.launch
 	l.Merged = 1
 	l.ID = strconv.Itoa(t.id)
