@@ -23,6 +23,7 @@ func subcommands() []subcommand {
 		{"show", newShowCommand},
 		{"where", newWhereCommand},
 		{"declared", newDeclaredCommand},
+		{"profile", newProfileCommand},
 		{"explain", newExplainCommand},
 		{"rules", newRulesCommand},
 		{"diff", newDiffCommand},

@@ -170,6 +170,7 @@ func knownNames() config.Known {
 	for _, r := range rules.Registry() {
 		k.Rules = append(k.Rules, r.ID)
 	}
+	k.Verdicts = verdictIDs()
 	for _, g := range arch.Builtin().GPUs() {
 		k.GPUs = append(append(k.GPUs, g.Name), g.Aliases...)
 	}

@@ -11,6 +11,9 @@ import (
 // What it returns stops the reading.
 type Sink func(*Launch) error
 
+// BinarySink takes each device binary of a report once; nil takes none.
+type BinarySink func(*Binary)
+
 // A draft is a launch whose numbers are still text.
 type draft struct {
 	collector

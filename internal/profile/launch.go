@@ -135,11 +135,11 @@ type Report struct {
 	Problems []Problem
 	// MoreProblems is how many more there were than the list keeps.
 	MoreProblems int
-	// Binaries are the device binaries that the report holds, each once.
-	Binaries []Binary
+	Binaries     int // device binaries that the report holds, each counted once
 }
 
-// Binary is one device binary that a report holds.
+// Binary is one device binary that a report holds. It comes before the
+// launches of its kernels. Data is valid until the call returns.
 type Binary struct {
 	Name string // to be named by: the report's and a number
 	Data []byte

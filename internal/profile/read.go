@@ -10,9 +10,10 @@ import (
 
 // Read reads one report of any form, which its bytes tell, compressed by gzip
 // or not, and gives each launch to sink. The Report is what there is to say of
-// the whole; it is returned with an error too. An *Error says that the report
+// the whole; it is returned with an error too. Device binaries that the report
+// holds go to binaries. An *Error says that the report
 // can't be used, and that no launch of it should be.
-func Read(r io.Reader, file string, sink Sink) (*Report, error) {
+func Read(r io.Reader, file string, sink Sink, binaries BinarySink) (*Report, error) {
 	report := &Report{File: file}
 	in := bufio.NewReaderSize(r, SniffBytes)
 	if head, _ := in.Peek(2); bytes.Equal(head, []byte("\x1f\x8b")) {
@@ -22,7 +23,7 @@ func Read(r io.Reader, file string, sink Sink) (*Report, error) {
 		}
 		in = bufio.NewReaderSize(z, SniffBytes)
 	}
-	err := report.read(in, sink)
+	err := report.read(in, sink, binaries)
 	var known *Error
 	switch {
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.Is(err, io.ErrUnexpectedEOF):
@@ -33,14 +34,14 @@ func Read(r io.Reader, file string, sink Sink) (*Report, error) {
 	return report, err
 }
 
-func (r *Report) read(in *bufio.Reader, sink Sink) error {
+func (r *Report) read(in *bufio.Reader, sink Sink, binaries BinarySink) error {
 	head, err := in.Peek(SniffBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	switch Sniff(head) {
 	case BinaryReport:
-		return readRep(in, r, sink)
+		return readRep(in, r, sink, binaries)
 	case Trace:
 		return readTrace(in, r, sink)
 	case Table:

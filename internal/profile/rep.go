@@ -26,29 +26,28 @@ const repMagic = "NVR\x00"
 const (
 	mostHeaderBytes = 64 << 20
 	mostEntryBytes  = 512 << 20
-	mostBinaries    = 256
-	mostBinaryBytes = 1 << 30 // of all binaries together
+	mostBinaries    = 1 << 12
 )
 
 // repReader reads one report.
 type repReader struct {
-	in     *bufio.Reader
-	report *Report
-	sink   Sink
-	at     int64 // bytes read
-	buf    []byte
-	binary int64           // bytes of binaries kept
-	seen   map[uint64]bool // hashes of binaries kept
-	names  interned
-	strs   []string
-	to     []target // of the string table's names
-	is     []repSpecial
+	in       *bufio.Reader
+	report   *Report
+	sink     Sink
+	at       int64 // bytes read
+	buf      []byte
+	binaries BinarySink
+	seen     map[[32]byte]bool // SHA-256 of the binaries that were given on
+	names    interned
+	strs     []string
+	to       []target // of the string table's names
+	is       []repSpecial
 }
 
 // readRep reads a binary report.
-func readRep(in *bufio.Reader, r *Report, sink Sink) error {
+func readRep(in *bufio.Reader, r *Report, sink Sink, binaries BinarySink) error {
 	r.Form = FormReport
-	d := &repReader{in: in, report: r, sink: sink, seen: map[uint64]bool{}, names: interned{}}
+	d := &repReader{in: in, report: r, sink: sink, binaries: binaries, seen: map[[32]byte]bool{}, names: interned{}}
 	if _, err := io.CopyN(io.Discard, in, int64(len(repMagic))); err != nil {
 		return d.fault("the file ends inside its first bytes")
 	}

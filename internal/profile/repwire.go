@@ -1,8 +1,8 @@
 package profile
 
 import (
+	"crypto/sha256"
 	"fmt"
-	"hash/maphash"
 	"math"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -117,21 +117,16 @@ func (d *repReader) source(b []byte) {
 	}
 }
 
-var repSeed = maphash.MakeSeed()
-
+// keep gives a device binary on, unless the report had it before: it has one
+// for each result.
 func (d *repReader) keep(data []byte) {
-	h := maphash.Bytes(repSeed, data)
-	if d.seen[h] {
-		return
-	}
-	if len(d.report.Binaries) >= mostBinaries || d.binary+int64(len(data)) > mostBinaryBytes {
-		d.report.problem(0, "more device binaries than are kept: kernels of the others have no record from the report itself")
+	h := sha256.Sum256(data)
+	if d.seen[h] || d.binaries == nil || len(d.seen) >= mostBinaries {
 		return
 	}
 	d.seen[h] = true
-	d.binary += int64(len(data))
-	name := fmt.Sprintf("%s:binary%d", d.report.File, len(d.report.Binaries)+1)
-	d.report.Binaries = append(d.report.Binaries, Binary{name, append([]byte(nil), data...)})
+	d.report.Binaries++
+	d.binaries(&Binary{fmt.Sprintf("%s:binary%d", d.report.File, d.report.Binaries), data})
 }
 
 // result reads a ProfileResult.

@@ -198,10 +198,17 @@ func counterWords(c *judge.Counters) string {
 	return strings.Join(parts, ", ")
 }
 
+func launches(n int64) string {
+	if n == 1 {
+		return "1 launch"
+	}
+	return strconv.FormatInt(n, 10) + " launches"
+}
+
 // summary says what all came to.
 func (p *profileWriter) summary() string {
 	r := p.result
-	s := fmt.Sprintf("%s of %s, %s ms under the profiler", plural(int(r.Launches), "launch"), plural(len(r.Kernels), "kernel and shape"), millis(r.TimeNanos))
+	s := fmt.Sprintf("%s in %s by kernel and shape, %s ms under the profiler", launches(r.Launches), plural(len(r.Kernels), "row"), millis(r.TimeNanos))
 	if len(r.Devices) > 0 {
 		s += " on " + brief(list(r.Devices, 3))
 	}

@@ -42,7 +42,7 @@ type profileChart struct {
 // profiledKernels and htmlCharts bound the page.
 const (
 	profiledKernels = 500
-	htmlCharts  = 50
+	htmlCharts      = 50
 )
 
 func (p *profileWriter) html(w *bufio.Writer) error {

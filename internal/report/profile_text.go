@@ -98,7 +98,7 @@ func (p *profileWriter) block(w *bufio.Writer, k *judge.Kernel) {
 		}
 	}
 	_, _ = fmt.Fprintln(w)
-	head := fmt.Sprintf("%s  %s  %s  %s", briefName(k.Shown), dash(escaped(k.Arch)), plural(int(k.Launches), "launch"), ofTime(k.Share))
+	head := fmt.Sprintf("%s  %s  %s  %s", briefName(k.Shown), dash(escaped(k.Arch)), launches(k.Launches), ofTime(k.Share))
 	for i, l := range term.Wrap(s.Text(head), s.Width) {
 		if i == 0 {
 			l = s.Strong(l)

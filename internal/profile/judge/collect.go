@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -28,6 +29,7 @@ type Judge struct {
 	order   []*group
 	result  Result
 	devices map[string]bool
+	archs   map[string]bool
 	left    float64
 	grids   map[groupKey]int // of traces: entries that a kernel has
 }
@@ -58,8 +60,21 @@ const mostGroups = 1 << 16
 
 // New makes a Judge for these records.
 func New(records []Record, o Options) *Judge {
-	return &Judge{options: o, index: newIndex(records), groups: map[groupKey]*group{}, devices: map[string]bool{},
+	return &Judge{options: o, index: newIndex(records), groups: map[groupKey]*group{}, devices: map[string]bool{}, archs: map[string]bool{},
 		grids: map[groupKey]int{}, result: Result{Records: len(records)}}
+}
+
+// AddOwn takes records that come with a report itself. What is given beside the
+// report counts first: the profile is held against it.
+func (j *Judge) AddOwn(records []Record) {
+	own := records[:0:0]
+	for _, r := range records {
+		if !j.index.has(r.Name) {
+			own = append(own, r)
+		}
+	}
+	j.index.add(own)
+	j.result.Records += len(own)
 }
 
 // Add judges a launch. The error is a *profile.Error: a launch that no verdict
@@ -103,6 +118,9 @@ func (j *Judge) count(f *facts) {
 		r.Unjoined += t
 	}
 	r.Counts = r.Counts || f.counted()
+	if a := f.launch.Arch; a != "" && len(j.archs) < mostGrids {
+		j.archs[a] = true
+	}
 	device := cmp.Or(f.launch.Device, f.launch.Arch)
 	if device != "" && len(j.devices) < mostGrids {
 		j.devices[device] = true
@@ -187,6 +205,7 @@ func (g *group) add(f *facts, v *judgement) {
 	k.ReportedPercent = l.Values.Or(profile.TheoreticalPercent, math.NaN())
 	k.Message, k.Help, k.Notes, k.Missing = v.message, v.help, v.notes, v.missing
 	k.Counters.Stalls = f.stalls
+	k.Counters.SpillsCounted = f.spillsCounted && f.local > 0
 	if differ := f.reportDiffers(); differ != "" {
 		k.Notes = append(slices.Clone(k.Notes), differ)
 	}
@@ -213,5 +232,6 @@ func (j *Judge) Result() *Result {
 		r.Devices = append(r.Devices, d)
 	}
 	slices.Sort(r.Devices)
+	r.Archs = slices.Sorted(maps.Keys(j.archs))
 	return &r
 }

@@ -31,29 +31,36 @@ type index struct {
 }
 
 func newIndex(records []Record) *index {
-	x := &index{records: records, mangled: make(map[string][]int32, len(records))}
-	for i := range records {
-		key := name.Canonical(records[i].Name)
-		x.mangled[key] = append(x.mangled[key], int32(i))
-	}
+	x := &index{mangled: make(map[string][]int32, len(records))}
+	x.add(records)
 	return x
 }
+
+// add takes further records.
+func (x *index) add(records []Record) {
+	for i := range records {
+		key := name.Canonical(records[i].Name)
+		x.mangled[key] = append(x.mangled[key], int32(len(x.records)+i))
+	}
+	x.records = append(x.records, records...)
+}
+
+// has reports a record of this name.
+func (x *index) has(mangled string) bool { return len(x.mangled[name.Canonical(mangled)]) > 0 }
 
 // spell builds the indexes by demangled names, which cost more than all the
 // rest and which a report with mangled names doesn't need.
 func (x *index) spell() {
-	if x.full != nil {
-		return
+	if x.full == nil {
+		x.full, x.last, x.function = map[string][]int32{}, map[string][]int32{}, map[string][]int32{}
 	}
-	x.full, x.last, x.function = map[string][]int32{}, map[string][]int32{}, map[string][]int32{}
-	x.parameters = make([][]string, len(x.records))
-	for i := range x.records {
+	for i := len(x.parameters); i < len(x.records); i++ {
 		s := spellMangled(x.records[i].Name)
 		x.full[s.full] = append(x.full[s.full], int32(i))
 		last := lastPart(s.full)
 		x.last[last] = append(x.last[last], int32(i))
 		x.function[s.function] = append(x.function[s.function], int32(i))
-		x.parameters[i] = s.parameters
+		x.parameters = append(x.parameters, s.parameters)
 	}
 }
 

@@ -55,6 +55,7 @@ type Counters struct {
 	Compute, Memory, DRAM, L2, L1, Tensor        float64
 	Instructions, Local                          float64
 	Stalls                                       []profile.Stall // percent, of the longest launch
+	SpillsCounted                                bool            // Local is of spills alone, and not 0
 }
 
 // Result is what a profile came to.
@@ -68,6 +69,7 @@ type Result struct {
 	// that of launches whose record is another build's.
 	Unjoined, Stale float64
 	Devices         []string
+	Archs           []string
 	Counts          bool // some launch has counters
 	// Left is how many launches are in no entry, and their share of time:
 	// there were too many shapes.

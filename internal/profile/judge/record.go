@@ -20,6 +20,7 @@ type Record struct {
 	File            string // where the record stands
 	Line            int
 	Binary          bool // File is a device binary
+	Inside          bool // that lies inside of the report
 }
 
 // Spills reports that the record states spills.

@@ -51,7 +51,7 @@ func blocks(n float64) string {
 // the user knows.
 func (f *facts) whereLine() string {
 	binary := "BINARY"
-	if r := f.match.record; r != nil && r.Binary {
+	if r := f.match.record; r != nil && r.Binary && !r.Inside {
 		binary = quoteShell(r.File)
 	}
 	return "occlint where " + binary + " --kernel " + quoteShell(f.pattern())
