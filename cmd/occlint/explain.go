@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/occlint/occlint/internal/profile/judge"
 	"github.com/occlint/occlint/internal/report"
 	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/rules"
@@ -15,11 +16,15 @@ import (
 func newExplainCommand(a *app) *cobra.Command {
 	var color string
 	cmd := &cobra.Command{
-		Use:     "explain RULE ...",
-		Short:   "Say what a rule means, why it matters and how to fix its findings",
-		Example: "  occlint explain min-blocks",
+		Use:     "explain RULE|verdict:VERDICT ...",
+		Short:   "Say what a rule or a verdict of occlint profile means, why it matters and what to do",
+		Example: "  occlint explain min-blocks\n  occlint explain verdict:spills-hot",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return ruleIDs(), cobra.ShellCompDirectiveNoFileComp
+			ids := ruleIDs()
+			for _, v := range verdictIDs() {
+				ids = append(ids, verdictPrefix+v)
+			}
+			return ids, cobra.ShellCompDirectiveNoFileComp
 		},
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -30,7 +35,16 @@ func newExplainCommand(a *app) *cobra.Command {
 			style := term.New(a.Stdout, color, a.Env)
 			for i, id := range args {
 				// As it stands in a message, in brackets, it can be pasted.
-				rule, ok := rules.ByID(strings.Trim(strings.ToLower(id), "[]"))
+				plain := strings.Trim(strings.ToLower(id), "[]")
+				if verdict, ok := strings.CutPrefix(plain, verdictPrefix); ok {
+					doc, ok := judge.DocOf(verdict)
+					if !ok {
+						return unknownVerdict(verdict)
+					}
+					pages[i] = report.ExplainVerdict(doc, style)
+					continue
+				}
+				rule, ok := rules.ByID(plain)
 				if !ok {
 					return unknownRule(id)
 				}
@@ -42,6 +56,16 @@ func newExplainCommand(a *app) *cobra.Command {
 	}
 	registerColor(cmd, &color)
 	return cmd
+}
+
+// verdictPrefix tells verdicts of occlint profile from rules.
+const verdictPrefix = "verdict:"
+
+func unknownVerdict(id string) error {
+	if near := report.NearestVerdicts(id); len(near) > 0 {
+		return usageError("no verdict %q; did you mean %s?", id, strings.Join(near, " or "))
+	}
+	return usageError("no verdict %q; there are %s", id, strings.Join(verdictIDs(), ", "))
 }
 
 func ruleIDs() []string {

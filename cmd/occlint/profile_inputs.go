@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/occlint/occlint/cubin"
 	"github.com/occlint/occlint/internal/profile"
@@ -39,6 +40,9 @@ func (p *profiler) inputs(args []string) (*profileInputs, error) {
 		}
 		args = []string{"-"}
 	}
+	if i := slices.Index(args, "-"); i >= 0 && slices.Contains(args[i+1:], "-") {
+		return nil, usageError("- is named twice: stdin can be read once")
+	}
 	for _, arg := range args {
 		kind, err := p.sniff(in, arg)
 		switch {
@@ -63,9 +67,6 @@ func (p *profiler) sniff(in *profileInputs, arg string) (profile.Kind, error) {
 	case "":
 		return 0, usageError("a report's name is empty: is the variable in it set?")
 	case "-":
-		if in.stdin != nil {
-			return 0, usageError("- is named twice: stdin can be read once")
-		}
 		in.stdin = bufio.NewReaderSize(p.Stdin, profile.SniffBytes)
 		head, _ := in.stdin.Peek(profile.SniffBytes)
 		if profile.Sniff(head) == profile.NotReport {

@@ -48,6 +48,7 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PTXAS", logs)
 			env.Setenv("CUBIN", filepath.Join(logs, "..", "cubin"))
+			env.Setenv("PROFILES", filepath.Join(logs, "..", "profile"))
 			env.Setenv("KERNELS", filepath.Join(logs, "..", "kernels"))
 			env.Setenv("FAKENVCC_LOGS", filepath.Join(env.WorkDir, "replay"))
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector holds up each exit for a second

@@ -29,10 +29,9 @@ type draftCell struct {
 	differs bool
 }
 
-// shapeWords name the numbers that all launches of one average must share.
-var shapeWords = map[Metric]string{
-	RegistersPerThread: "registers", DynamicSharedBytes: "dynamic shared memory", StaticSharedBytes: "static shared memory",
-}
+// shapeWords name the numbers that all launches of one average must share and
+// that a summary doesn't tell them apart by.
+var shapeWords = map[Metric]string{DynamicSharedBytes: "dynamic shared memory"}
 
 // A drafter turns drafts into launches as soon as it is known how the file
 // writes numbers.

@@ -93,7 +93,10 @@ func (p *profileWriter) block(w *bufio.Writer, k *judge.Kernel) {
 		if width > 0 {
 			width = max(width-len(indent), 20)
 		}
-		for _, l := range term.Wrap(s.Text(text), width) {
+		for i, l := range term.Wrap(s.Text(text), width) {
+			if i == 1 {
+				indent = strings.Repeat(" ", len(indent))
+			}
 			_, _ = fmt.Fprintln(w, indent+l)
 		}
 	}

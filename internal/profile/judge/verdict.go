@@ -81,6 +81,8 @@ func (f *facts) judge() judgement {
 			if c.verdict == ProfileStale || c.verdict == TooShort || f.launch.Mixed != "" {
 				return j // nothing else is worth a word
 			}
+		case c.verdict == Uneven && j.verdict == GridTooSmall:
+			// Of course SMs without a block stand idle.
 		case c.asNote:
 			j.notes = append(j.notes, s.message)
 			j.missing = append(j.missing, s.missing...)
