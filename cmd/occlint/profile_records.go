@@ -1,11 +1,15 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"io/fs"
 	"os"
-	"slices"
+	"path/filepath"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/cubin"
+	"github.com/occlint/occlint/internal/container"
 	"github.com/occlint/occlint/internal/profile/judge"
 	"github.com/occlint/occlint/parse"
 )
@@ -15,50 +19,87 @@ func (p *profiler) records(args []string) ([]judge.Record, error) {
 	var records []judge.Record
 	var logs []string
 	for _, arg := range args {
-		image, err := p.image(arg)
+		own, known, err := p.binary(arg)
 		switch {
 		case err != nil:
 			return nil, err
-		case image == nil:
-			logs = append(logs, arg)
+		case known:
+			records = append(records, own...)
 		default:
-			records = append(records, imageRecords(image, arg)...)
+			logs = append(logs, arg)
 		}
 	}
 	if len(logs) == 0 {
 		return records, nil
 	}
-	packed, err := p.readLogs(logs, forwardNone, p.root)
+	log, err := p.readLogs(logs, forwardNone, p.root)
 	if err != nil {
 		return nil, err
 	}
-	return append(records, logRecords(packed.Log())...), nil
+	return append(records, logRecords(log)...), nil
 }
 
-// image reads a cubin; nil for other files.
-func (p *profiler) image(arg string) (*cubin.File, error) {
-	info, err := os.Stat(p.path(arg))
-	if err != nil || info.IsDir() {
-		return nil, nil //nolint:nilerr // who reads it as a log says what is wrong
+// binary reads the device code of a file, or of the files below a directory
+// such as a cache of PyTorch's compiler; known is false for everything else.
+func (p *profiler) binary(arg string) (records []judge.Record, known bool, err error) {
+	root := p.path(arg)
+	info, err := os.Stat(root)
+	switch {
+	case err != nil:
+		return nil, false, nil //nolint:nilerr // who reads it as a log says what is wrong
+	case !info.IsDir():
+		return p.binaryFile(root, arg)
 	}
-	f, err := os.Open(p.path(arg))
+	const most = 100_000 // files
+	n := 0
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if n++; err != nil || n > most {
+			return fs.SkipAll
+		}
+		if !entry.Type().IsRegular() {
+			return nil
+		}
+		of, is, err := p.binaryFile(path, rootRelative(p.root, path, path))
+		records, known = append(records, of...), known || is
+		return err
+	})
+	return records, known, err
+}
+
+func (p *profiler) binaryFile(path, shown string) (records []judge.Record, known bool, err error) {
+	file, err := os.Open(path)
 	if err != nil {
-		return nil, p.cannotOpen(arg, err)
+		return nil, false, p.cannotOpen(shown, err)
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
-	head := make([]byte, 64)
-	if n, _ := f.Read(head); !cubin.IsImage(head[:n]) {
-		return nil, nil
+	defer file.Close() //nolint:errcheck // nothing was written
+	head := make([]byte, container.SniffLength)
+	n, _ := io.ReadFull(file, head) // a short file is none
+	switch container.Sniff(head[:n]) {
+	case container.Unknown, container.Gzip, container.Zip, container.ThinArchive:
+		return nil, false, nil
+	default:
 	}
-	data, err := os.ReadFile(p.path(arg))
+	info, err := file.Stat()
 	if err != nil {
-		return nil, p.cannotOpen(arg, err)
+		return nil, false, p.cannotOpen(shown, err)
 	}
-	image, err := cubin.Parse(data)
-	if image == nil {
-		return nil, &exitError{exitUntrusted, err}
+	found, faults, known := container.Read(file, info.Size(), func(e container.Entry, data []byte) []judge.Record {
+		if e.Kind != container.Cubin {
+			return nil
+		}
+		image, _ := cubin.Parse(data) // what could be read counts
+		if image == nil {
+			return nil
+		}
+		return imageRecords(image, memberName(shown, e.Member))
+	})
+	for _, f := range found {
+		records = append(records, f.Value...)
 	}
-	return image, nil
+	for _, f := range faults {
+		fmt.Fprintf(p.Stderr, "occlint: note: %s: %s\n", escapeLines(memberName(shown, f.Member)), escapeLines(f.Text))
+	}
+	return records, known, nil
 }
 
 // imageRecords are the kernels of a device binary.
@@ -97,23 +138,21 @@ func numberOf(c parse.Count) int {
 // linker's registers count, and the compiler's spills, which the linker
 // doesn't print.
 func logRecords(log *parse.Log) []judge.Record {
-	spills := map[[2]string]*parse.Kernel{}
-	for i := range log.Kernels {
-		if k := &log.Kernels[i]; k.Stage == parse.StagePtxas && k.Kind != parse.Function {
-			spills[[2]string{k.Name, k.Arch}] = k
-		}
-	}
-	linked := map[[2]string]bool{}
-	for i := range log.Kernels {
-		if k := &log.Kernels[i]; k.Stage == parse.StageNvlink {
-			linked[[2]string{k.Name, k.Arch}] = true
+	type key struct{ name, arch string }
+	compiled, linked := map[key]*parse.Class{}, map[key]bool{}
+	for _, k := range log.Kernels() {
+		switch at := (key{k.Name, k.Arch}); {
+		case k.Kind == parse.Function:
+		case k.Stage == parse.StageNvlink:
+			linked[at] = true
+		case k.Stage == parse.StagePtxas:
+			compiled[at] = k.Class
 		}
 	}
 	var records []judge.Record
-	for i := range log.Kernels {
-		k := &log.Kernels[i]
-		key := [2]string{k.Name, k.Arch}
-		if k.Name == "" || k.Kind == parse.Function || k.Defect != 0 || k.Stage == parse.StagePtxas && linked[key] {
+	for _, k := range log.Kernels() {
+		at := key{k.Name, k.Arch}
+		if k.Name == "" || k.Kind == parse.Function || k.Defect != 0 || k.Stage == parse.StagePtxas && linked[at] {
 			continue
 		}
 		r := judge.Record{
@@ -124,10 +163,10 @@ func logRecords(log *parse.Log) []judge.Record {
 		if k.Registers.Stated() { // a whole Used line leaves out what is 0
 			r.SharedBytes = int(k.SharedBytes.Or(0))
 		}
-		if c := spills[key]; c != nil && r.Linked {
+		if c := compiled[at]; c != nil && r.Linked {
 			r.SpillStoreBytes, r.SpillLoadBytes, r.StackBytes = numberOf(c.SpillStoreBytes), numberOf(c.SpillLoadBytes), numberOf(c.StackBytes)
 		}
 		records = append(records, r)
 	}
-	return slices.Clip(records)
+	return records
 }

@@ -44,12 +44,12 @@ func openSample(t *testing.T, name string) io.Reader {
 // profileOf judges a sample.
 func profileOf(t *testing.T, reportFile, logFile string) *judge.Result {
 	t.Helper()
-	var log parse.Packed
+	var log parse.Log
 	if err := log.Read(openSample(t, logFile), logFile); err != nil {
 		t.Fatal(err)
 	}
 	var records []judge.Record
-	for _, k := range log.Log().Kernels {
+	for _, k := range log.Kernels() {
 		records = append(records, judge.Record{
 			Name: k.Name, Arch: k.Arch, Registers: int(k.Registers.Or(arch.Unknown)), SharedBytes: int(k.SharedBytes.Or(0)),
 			Barriers: int(k.Barriers.Or(arch.Unknown)), SpillStoreBytes: int(k.SpillStoreBytes.Or(arch.Unknown)),

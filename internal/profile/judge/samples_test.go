@@ -39,12 +39,12 @@ func recordsOf(t testing.TB, name string) []Record {
 	if name == "" {
 		return nil
 	}
-	var log parse.Packed
+	var log parse.Log
 	if err := log.Read(open(t, name), name); err != nil {
 		t.Fatal(err)
 	}
 	var list []Record
-	for _, k := range log.Log().Kernels {
+	for _, k := range log.Kernels() {
 		list = append(list, Record{
 			Name: k.Name, Arch: k.Arch, Registers: int(k.Registers.Or(arch.Unknown)), SharedBytes: int(k.SharedBytes.Or(0)),
 			Barriers: int(k.Barriers.Or(arch.Unknown)), SpillStoreBytes: int(k.SpillStoreBytes.Or(arch.Unknown)),
