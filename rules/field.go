@@ -10,6 +10,7 @@ const (
 	FieldRegisters     = "registers"
 	FieldSpillStores   = "spill_stores" // bytes
 	FieldSpillLoads    = "spill_loads"  // bytes
+	FieldLoopSpills    = "loop_spills"  // bytes in one pass through a loop
 	FieldStack         = "stack"        // bytes
 	FieldShared        = "shared"       // bytes, static and dynamic
 	FieldBarriers      = "barriers"
@@ -33,6 +34,7 @@ var fieldWords = map[string]struct{ unit, amount string }{
 	FieldRegisters:     {"registers", "%s registers"},
 	FieldSpillStores:   {"bytes", "%s bytes of spill stores"},
 	FieldSpillLoads:    {"bytes", "%s bytes of spill loads"},
+	FieldLoopSpills:    {"bytes", "%s bytes of spills in a loop"},
 	FieldStack:         {"bytes", "%s bytes of stack"},
 	FieldShared:        {"bytes", "%s bytes of shared memory"},
 	FieldBarriers:      {"barriers", "%s barriers"},

@@ -91,6 +91,7 @@ func (d *declarations) callee(function, kernel *merged) *merged {
 	m := &merged{Declaration: function.Declaration, parts: function.parts, id: d.ids}
 	inherit(&m.SpillStoreBytes, kernel.SpillStoreBytes)
 	inherit(&m.SpillLoadBytes, kernel.SpillLoadBytes)
+	inherit(&m.LoopSpillBytes, kernel.LoopSpillBytes)
 	inherit(&m.Message, kernel.Message)
 	inherit(&m.Source, kernel.Source)
 	d.byCallee[key] = m
@@ -112,6 +113,7 @@ func (d *Declaration) over(src *Declaration) {
 	later(&d.Registers, src.Registers)
 	later(&d.SpillStoreBytes, src.SpillStoreBytes)
 	later(&d.SpillLoadBytes, src.SpillLoadBytes)
+	later(&d.LoopSpillBytes, src.LoopSpillBytes)
 	later(&d.StackBytes, src.StackBytes)
 	later(&d.SharedBytes, src.SharedBytes)
 	later(&d.Barriers, src.Barriers)
@@ -146,6 +148,7 @@ func (d *Declaration) fillOrigins() {
 	fill(&d.Registers, d.Origin)
 	fill(&d.SpillStoreBytes, d.Origin)
 	fill(&d.SpillLoadBytes, d.Origin)
+	fill(&d.LoopSpillBytes, d.Origin)
 	fill(&d.StackBytes, d.Origin)
 	fill(&d.SharedBytes, d.Origin)
 	fill(&d.Barriers, d.Origin)

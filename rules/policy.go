@@ -107,6 +107,7 @@ type Declaration struct {
 	Registers       Field[int64]
 	SpillStoreBytes Field[int64]
 	SpillLoadBytes  Field[int64]
+	LoopSpillBytes  Field[int64] // in one pass through a loop, stores and loads
 	StackBytes      Field[int64]
 	SharedBytes     Field[int64]
 	Barriers        Field[int64]

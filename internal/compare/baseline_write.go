@@ -30,7 +30,7 @@ const (
 
 // baselineFields are the fields that an entry can have, in the file's order.
 var baselineFields = []string{
-	rules.FieldRegisters, rules.FieldSpillStores, rules.FieldSpillLoads, rules.FieldStack, rules.FieldShared,
+	rules.FieldRegisters, rules.FieldSpillStores, rules.FieldSpillLoads, rules.FieldLoopSpills, rules.FieldStack, rules.FieldShared,
 	rules.FieldBarriers, rules.FieldBlocks, rules.FieldOccupancy, rules.FieldBytesInFlight, "",
 }
 

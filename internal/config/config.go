@@ -82,6 +82,8 @@ type Limits struct {
 	Registers Field[int] `yaml:"registers"`
 	// Spills is the most bytes of spills: one number for stores and for loads, or {stores: 16, loads: 16}.
 	Spills Spills `yaml:"spills"`
+	// LoopSpills is the most bytes of spills in one pass through a loop, stores and loads; what a loop has, only a binary tells.
+	LoopSpills Field[Bytes] `yaml:"loop_spills"`
 	// Stack is the largest stack frame in bytes.
 	Stack Field[Bytes] `yaml:"stack"`
 	// Shared is the most shared memory of a block, static and dynamic, in bytes or with a unit.

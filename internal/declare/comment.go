@@ -23,7 +23,7 @@ func budget(b source.Budget, o rules.Origin) (set func(*rules.Declaration), err 
 	}
 	sized := false
 	switch b.Field {
-	case "spills", "spill_stores", "spill_loads", "stack", "shared", "dynamic_shared", "bytes_in_flight":
+	case "spills", "spill_stores", "spill_loads", "loop_spills", "stack", "shared", "dynamic_shared", "bytes_in_flight":
 		sized = true
 	}
 	n, ok := readNumber(b.Value, sized)
@@ -41,6 +41,8 @@ func budget(b source.Budget, o rules.Origin) (set func(*rules.Declaration), err 
 		return func(d *rules.Declaration) { d.SpillStoreBytes = f }, ""
 	case "spill_loads":
 		return func(d *rules.Declaration) { d.SpillLoadBytes = f }, ""
+	case "loop_spills":
+		return func(d *rules.Declaration) { d.LoopSpillBytes = f }, ""
 	case "registers":
 		return func(d *rules.Declaration) { d.Registers = f }, ""
 	case "stack":

@@ -168,6 +168,7 @@ func strictest(d, own *rules.Declaration) {
 	atMost(&d.Registers, own.Registers)
 	atMost(&d.SpillStoreBytes, own.SpillStoreBytes)
 	atMost(&d.SpillLoadBytes, own.SpillLoadBytes)
+	atMost(&d.LoopSpillBytes, own.LoopSpillBytes)
 	atMost(&d.StackBytes, own.StackBytes)
 	atMost(&d.SharedBytes, own.SharedBytes)
 	atMost(&d.Barriers, own.Barriers)

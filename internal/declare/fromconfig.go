@@ -173,6 +173,7 @@ func (m *merger) limits(d rules.Declaration, l *config.Limits) bool {
 	set += copyField(m, &d.Registers, l.Registers, from)
 	set += copyField(m, &d.SpillStoreBytes, l.Spills.Stores, from)
 	set += copyField(m, &d.SpillLoadBytes, l.Spills.Loads, from)
+	set += copyField(m, &d.LoopSpillBytes, l.LoopSpills, from)
 	set += copyField(m, &d.StackBytes, l.Stack, from)
 	set += copyField(m, &d.SharedBytes, l.Shared, from)
 	set += copyField(m, &d.Barriers, l.Barriers, from)

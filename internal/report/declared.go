@@ -65,6 +65,7 @@ func declaredFields(d *rules.Declaration) []declaredField {
 		add(stores.Set, "spill_stores", "spill stores", stores.Value, " bytes at most", stores.Origin)
 		add(loads.Set, "spill_loads", "spill loads", loads.Value, " bytes at most", loads.Origin)
 	}
+	add(d.LoopSpillBytes.Set, "loop_spills", "spills in a loop", d.LoopSpillBytes.Value, " bytes at most", d.LoopSpillBytes.Origin)
 	add(d.StackBytes.Set, "stack", "stack", d.StackBytes.Value, " bytes at most", d.StackBytes.Origin)
 	add(d.SharedBytes.Set, "shared", "shared", d.SharedBytes.Value, " bytes at most", d.SharedBytes.Origin)
 	add(d.Barriers.Set, "barriers", "barriers", d.Barriers.Value, " at most", d.Barriers.Origin)

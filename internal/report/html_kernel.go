@@ -78,6 +78,7 @@ func declarations(d *rules.Declaration) [][3]string {
 	add(d.Registers.Set, "budget of registers", strconv.FormatInt(d.Registers.Value, 10), d.Registers.Origin)
 	add(d.SpillStoreBytes.Set, "budget of spill stores", bytes(d.SpillStoreBytes.Value), d.SpillStoreBytes.Origin)
 	add(d.SpillLoadBytes.Set, "budget of spill loads", bytes(d.SpillLoadBytes.Value), d.SpillLoadBytes.Origin)
+	add(d.LoopSpillBytes.Set, "budget of spills in a loop", bytes(d.LoopSpillBytes.Value), d.LoopSpillBytes.Origin)
 	add(d.StackBytes.Set, "budget of stack", bytes(d.StackBytes.Value), d.StackBytes.Origin)
 	add(d.SharedBytes.Set, "budget of shared memory", bytes(d.SharedBytes.Value), d.SharedBytes.Origin)
 	add(d.Barriers.Set, "budget of barriers", strconv.FormatInt(d.Barriers.Value, 10), d.Barriers.Origin)

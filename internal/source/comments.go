@@ -43,7 +43,7 @@ func (f Fault) String() string {
 // commentFields are the fields that a comment can set, with the operators that
 // each takes.
 var commentFields = map[string]string{
-	"spills": "= <=", "spill_stores": "= <=", "spill_loads": "= <=", "registers": "= <=", "stack": "= <=", "shared": "= <=", "barriers": "= <=",
+	"spills": "= <=", "spill_stores": "= <=", "spill_loads": "= <=", "loop_spills": "= <=", "registers": "= <=", "stack": "= <=", "shared": "= <=", "barriers": "= <=",
 	"dynamic_shared": "=", "block": "=", "min_occupancy": "= >=", "bytes_in_flight": "= >=",
 }
 
