@@ -151,14 +151,15 @@ func (a *audit) accept(r *stored) bool {
 }
 
 func (a *audit) notSilent(r *stored) bool {
-	if r.State != stateSilent {
+	reason := map[state]func(*Record, string) string{stateSilent: silentReason, stateUnread: unreadReason}[r.State]
+	if reason == nil {
 		return true
 	}
 	var outs []string
 	for _, o := range r.Outputs {
 		outs = append(outs, a.show(o))
 	}
-	a.fault(silentReason(r.Record, strings.Join(outs, ", ")), a.place(r))
+	a.fault(reason(r.Record, strings.Join(outs, ", ")), a.place(r))
 	return false
 }
 

@@ -11,6 +11,7 @@ func FuzzUnderstand(f *testing.F) {
 	for _, line := range []string{
 		"nvcc -arch=sm_90 -c a.cu -o a.o", "ccache nvcc -dlink -optf objects -o dl.o", "nvcc -Xptxas", "nvcc -o", "nvcc -", "nvcc --", "nvcc =",
 		"nvcc -gencode arch=compute_90,code=[sm_90,compute_90] -x cu a.cpp -lib", "nvcc -I -D -c", "ar qc a.a", "nvcc -c -MD .cu",
+		"clang++-18 -x cuda --offload-arch=sm_90 -Xcuda-ptxas -c a.cpp", "nvcc_wrapper -c a.cpp -o a.o", "clang -o", "ccache clang++ a.cu",
 	} {
 		f.Add(strings.ReplaceAll(line, " ", "\n"))
 	}
@@ -29,7 +30,7 @@ func FuzzUnderstand(f *testing.F) {
 		c.expectsRecords()
 		run := c.injected()
 		added := len(run) - len(args)
-		if added < 0 || added > len(resourceFlags) {
+		if added < 0 || added > 2*len(resourceFlags) {
 			t.Fatalf("%q becomes %q", args, run)
 		}
 		at := len(c.launcher) + 1

@@ -94,7 +94,7 @@ func below(dir string, entries []os.DirEntry) []string {
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
 				dirs = append(dirs, path)
 			}
-		case !e.IsDir() || e.Name() == ".git" || e.Name() == "CMakeFiles": // CMake's own test compilations
+		case !e.IsDir() || e.Name() == ".git" || e.Name() == "CMakeFiles" || isTrialDir(e.Name()): // build systems' own test compilations
 		default:
 			// A directory that can't be read has no records of this build.
 			if inner, err := os.ReadDir(path); err == nil {

@@ -18,10 +18,11 @@ const (
 	archives
 )
 
-// call is one nvcc command line, understood.
+// call is one compiler's command line, understood.
 type call struct {
 	launcher []string // what stands before the compiler: ccache
 	compiler string
+	kind     compilerKind
 	args     []string // after the compiler, as given
 
 	// options and inputs are those that nvcc sees: with response files read,
@@ -34,58 +35,35 @@ type call struct {
 	suffix  string // of each output without -o
 }
 
-// understand reads a command line whose program may be nvcc, or a compiler
-// cache in front of it. ok is false for every other program: ar, ranlib, c++
-// and cmake -E come through CMake's launcher rules too. dir is where relative
-// response files lie; env has the flags that nvcc adds to each command line.
+// understand reads a command line whose program may be a compiler of CUDA, or
+// a compiler cache in front of it. ok is false for every other program: ar,
+// ranlib, c++ and cmake -E come through CMake's launcher rules too. dir is
+// where relative response files lie; env has the flags that nvcc adds to each
+// command line.
 func understand(args []string, dir string, env []string) (c *call, ok bool) {
 	at := compilerIndex(args)
 	if at < 0 {
 		return nil, false
 	}
-	c = &call{launcher: args[:at], compiler: args[at], args: args[at+1:]}
-	r := &responses{dir: dir}
+	c = &call{launcher: args[:at], compiler: args[at], kind: kindOf(args[at]), args: args[at+1:]}
+	r := &responses{dir: dir, kind: c.kind}
 	given := r.expand(c.args, 0)
-	before := r.expand(responseWords(lookup(env, prependFlags)), 0)
-	after := r.expand(responseWords(lookup(env, appendFlags)), 0)
-	c.options, c.inputs = options(slices.Concat(before, given, after))
-	c.given, _ = options(given)
+	switch c.kind {
+	case unknownCompiler:
+		return nil, false
+	case clang:
+		c.options, c.inputs = clangOptions(given)
+		c.given = c.options
+	case nvcc, nvccWrapper:
+		before := r.expand(responseWords(lookup(env, prependFlags)), 0)
+		after := r.expand(responseWords(lookup(env, appendFlags)), 0)
+		c.options, c.inputs = options(slices.Concat(before, given, after))
+		c.given, _ = options(given)
+	}
 	c.unread = r.unread
 	c.decide()
-	return c, true
-}
-
-// launchers are the programs that run the command that follows them, each with
-// its options that take the next word for their value.
-var launchers = map[string][]string{
-	"ccache": nil, "sccache": nil, "buildcache": nil, "distcc": nil, "icecc": nil,
-	"env":    {"-u", "--unset", "-C", "--chdir"},
-	"time":   {"-f", "--format", "-o", "--output"},
-	"nice":   {"-n", "--adjustment"},
-	"ionice": {"-c", "--class", "-n", "--classdata"},
-}
-
-// compilerIndex finds nvcc: the first word, or the first one behind compiler
-// caches and the like, their options and VAR=value.
-func compilerIndex(args []string) int {
-	var withValue []string
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		options, launches := launchers[programName(a)]
-		switch {
-		case isNvcc(a):
-			return i
-		case launches:
-			withValue = options
-		case i == 0:
-			return -1
-		case slices.Contains(withValue, a):
-			i++
-		case !strings.HasPrefix(a, "-") && !strings.Contains(a, "="):
-			return -1
-		}
-	}
-	return -1
+	// Clang compiles far more than CUDA.
+	return c, c.kind != clang || c.action == compiles || c.action == links && len(c.deviceSources()) > 0
 }
 
 // programName is the base name of a program without ".exe".
@@ -95,13 +73,6 @@ func programName(path string) string {
 		base = base[:ext]
 	}
 	return base
-}
-
-// isNvcc knows nvcc by its name, also nvcc-12.4, x86_64-linux-nvcc and
-// wrappers such as nvcc_wrapper.
-func isNvcc(path string) bool {
-	name := strings.ToLower(programName(path))
-	return strings.HasSuffix(name, "nvcc") || strings.HasPrefix(name, "nvcc-") || name == "nvcc_wrapper"
 }
 
 // cache names the compiler cache that runs the compiler; empty for none.
@@ -216,6 +187,11 @@ func (c *call) deviceSources() []string {
 		switch strings.ToLower(filepath.Ext(in)) {
 		case ".cu", ".gpu", ".ptx", ".cup":
 			sources = append(sources, in)
+		case ".cpp", ".cxx", ".cc", ".c", ".c++":
+			// The wrapper compiles C++ as CUDA; of .c and .C only the latter is C++.
+			if c.kind == nvccWrapper && filepath.Ext(in) != ".c" && !slices.Contains(c.args, "--host-only") {
+				sources = append(sources, in)
+			}
 		}
 	}
 	return sources
@@ -312,10 +288,10 @@ func (c *call) injected() []string {
 	ptxas, nvlink := c.verbose()
 	words := slices.Concat(c.launcher, []string{c.compiler})
 	if !ptxas {
-		words = append(words, resourceFlags[0])
+		words = append(words, c.kind.ptxasVerbose()...)
 	}
 	if !nvlink && c.action != compiles {
-		words = append(words, resourceFlags[1])
+		words = append(words, c.kind.nvlinkVerbose()...)
 	}
 	return append(words, c.args...)
 }

@@ -86,7 +86,7 @@ func TestUnderstandAction(t *testing.T) {
 func TestUnderstandProgram(t *testing.T) {
 	for _, args := range []string{
 		"/usr/bin/ar qc liba.a a.o", "/usr/bin/ranlib liba.a", "/usr/bin/c++ -O3 a.o -o app", "cmake -E rm -f liba.a",
-		"ccache gcc -c a.c", "sh -c nvcc", "clang++ -x cuda a.cu", "", "ccache",
+		"ccache gcc -c a.c", "sh -c nvcc", "clang++ -c a.cpp", "clang-tidy a.cu", "hipcc -c a.cu", "", "ccache",
 		"nice -n", "env -u nvcc make", "nice -n 10 make nvcc",
 	} {
 		if c, ok := understand(words(args), "", nil); ok {
@@ -94,12 +94,12 @@ func TestUnderstandProgram(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"nvcc -c a.cu":                                   "",
-		"/usr/local/cuda-13.0/bin/nvcc -c a.cu":          "",
-		`C:\CUDA\bin\nvcc.exe -c a.cu`:                   "",
-		`C:/CUDA/bin/NVCC.EXE -c a.cu`:                   "",
-		"nvcc-12.4 -c a.cu":                              "",
-		"nvcc_wrapper -c a.cu":                           "",
+		"nvcc -c a.cu":                          "",
+		"/usr/local/cuda-13.0/bin/nvcc -c a.cu": "",
+		`C:\CUDA\bin\nvcc.exe -c a.cu`:          "",
+		`C:/CUDA/bin/NVCC.EXE -c a.cu`:          "",
+		"nvcc-12.4 -c a.cu":                     "",
+
 		"ccache nvcc -c a.cu":                            "ccache",
 		"/usr/bin/sccache /opt/cuda/bin/nvcc -c a.cu":    "sccache",
 		"env CCACHE_DIR=/c ccache nvcc -c a.cu":          "ccache",

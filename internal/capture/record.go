@@ -33,9 +33,10 @@ type Record struct {
 	State   state     `json:"state"`
 	Outputs []string  `json:"outputs"` // canonical paths
 	Sources []string  `json:"sources,omitempty"`
-	Dir     string    `json:"directory"` // the compiler's working directory
-	Records string    `json:"records"`   // the directory that the record was written to
-	Step    string    `json:"step"`      // compile, device-link, link, archive
+	Dir     string    `json:"directory"`         // the compiler's working directory
+	Records string    `json:"records"`           // the directory that the record was written to
+	Command []string  `json:"command,omitempty"` // the whole command line as it was given
+	Step    string    `json:"step"`              // compile, device-link, link, archive
 	Arch    []string  `json:"arch,omitempty"`
 	Flags   []string  `json:"flags,omitempty"` // those that change the kernels
 	Tool    Compiler  `json:"compiler"`
@@ -70,6 +71,8 @@ const (
 	// stateSilent: the call succeeded and something in between swallowed the
 	// resource usage: a compiler cache that stored the object without it.
 	stateSilent state = "silent"
+	// stateUnread: the call succeeded, and nothing here knows its compiler.
+	stateUnread state = "unread"
 )
 
 // Compiler is the compiler of a record.

@@ -14,7 +14,8 @@ const (
 // responses reads response files.
 type responses struct {
 	dir   string // where relative ones lie
-	files int    // read so far
+	kind  compilerKind
+	files int // read so far
 	// unread is the first one that is there and can't be read ahead of the
 	// compiler: a pipe has its words for one reader.
 	unread string
@@ -34,6 +35,9 @@ func (r *responses) expand(words []string, depth int) []string {
 			files = []string{word[1:]}
 		case strings.HasPrefix(word, "-"):
 			var o option
+			if r.kind == clang {
+				break // it has no other form
+			}
 			if o, n = nextOption(words); o.name == "options-file" {
 				files = strings.Split(o.value, ",")
 			}

@@ -42,7 +42,10 @@ func (w *Wrap) Run() int {
 		w.say("warning", c.unread+" can't be read ahead of the compiler (a pipe, or too large), so what this call makes is not known and has no record; write the options to a file")
 		return w.passThrough()
 	}
-	if !ok || c.action == stopsEarly || w.toDevice(c) {
+	if u, unread := compilesUnread(w.Args); !ok && unread {
+		return w.runUnread(u)
+	}
+	if !ok || c.action == stopsEarly || w.toDevice(c) || c.isTrial(w.Dir) {
 		return w.passThrough()
 	}
 	r, s := w.record(c), store{RecordsDir(w.Records, w.Dir)}
@@ -94,6 +97,7 @@ func (w *Wrap) record(c *call) *Record {
 		State:   stateStarted,
 		Dir:     canonicalDir(w.Dir, "."),
 		Records: canonicalDir(w.Dir, RecordsDir(w.Records, w.Dir)),
+		Command: w.Args,
 		Step:    c.step(),
 		Arch:    c.archs(),
 		Flags:   c.flags(),

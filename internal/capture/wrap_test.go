@@ -91,7 +91,7 @@ func TestWrapKeepsRecord(t *testing.T) {
 	home := canonical(dir, ".")
 	want := &Record{
 		State: stateRecorded, Outputs: []string{filepath.Join(home, "scale.o")}, Sources: []string{filepath.Join(home, "scale.cu")},
-		Dir: home, Records: filepath.Join(home, DirName), Step: "compile", Arch: []string{"sm_90"},
+		Dir: home, Records: filepath.Join(home, DirName), Command: compileScale, Step: "compile", Arch: []string{"sm_90"},
 		Flags: []string{"--gpu-architecture=sm_90", "--maxrregcount=32"}, Tool: Compiler{"nvcc", "13.0.88"},
 		Headers: []string{filepath.Join(dir, "scale.cuh")}, Log: []byte(scaleLog),
 		Started: r.Started, Ended: r.Ended, Object: r.Object, Inputs: r.Inputs, HeaderState: r.HeaderState,
