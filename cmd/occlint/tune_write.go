@@ -1,0 +1,20 @@
+package main
+
+import (
+	"io"
+
+	"github.com/occlint/occlint/internal/term"
+	"github.com/occlint/occlint/internal/tune"
+)
+
+func (t *tuner) write(w io.Writer, format string, r *tune.Result) error {
+	switch format {
+	case "json":
+		return r.WriteJSON(w)
+	}
+	style := term.Plain()
+	if w == t.Stdout {
+		style = term.New(w, t.color, t.Env)
+	}
+	return r.WriteText(w, style, t.ascii || !isTerminal(w))
+}
