@@ -119,10 +119,11 @@ func (t *tuner) run(cmd *cobra.Command, files, command []string) error {
 	if err != nil {
 		return err
 	}
-	if request.Unit, err = t.unit(files, command, request); err != nil {
+	units, err := t.units(files, command, request.Pattern)
+	if err != nil {
 		return err
 	}
-	result, err := t.work(request, benchmark)
+	result, err := t.work(request, units, benchmark)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (t *tuner) run(cmd *cobra.Command, files, command []string) error {
 
 // work compiles and measures in a temporary directory, which is gone after it
 // whatever happens. A signal ends it.
-func (t *tuner) work(request *tune.Request, benchmark *tune.Benchmark) (result *tune.Result, err error) {
+func (t *tuner) work(request *tune.Request, units []tune.Unit, benchmark *tune.Benchmark) (result *tune.Result, err error) {
 	ctx, stop, caught := untilSignal()
 	defer stop()
 	w, err := tune.NewWorkspace()
@@ -150,17 +151,34 @@ func (t *tuner) work(request *tune.Request, benchmark *tune.Benchmark) (result *
 			err = usageError("cannot remove the temporary directory: %w", closeErr)
 		}
 	}()
-	if result, err = tune.Run(ctx, w, request); err == nil && benchmark != nil {
-		for i := range result.Tables {
-			if err = tune.Time(ctx, w, request.Unit, &result.Tables[i], benchmark); err != nil {
-				break
-			}
-		}
-	}
+	result, err = tuneAll(ctx, w, request, units, benchmark)
 	if s := caught(); s != nil {
 		return nil, &exitError{128 + int(s.(syscall.Signal)), fmt.Errorf("ended by %s; nothing is left behind", s)}
 	}
 	return result, tuneError(err)
+}
+
+// tuneAll tunes each unit.
+func tuneAll(ctx context.Context, w *tune.Workspace, request *tune.Request, units []tune.Unit, benchmark *tune.Benchmark) (*tune.Result, error) {
+	all := &tune.Result{}
+	for _, unit := range units {
+		request.Unit = unit
+		result, err := tune.Run(ctx, w, request)
+		if err != nil {
+			return nil, err
+		}
+		for i := range result.Tables {
+			if benchmark == nil {
+				break
+			}
+			if err := tune.Time(ctx, w, unit, &result.Tables[i], benchmark); err != nil {
+				return nil, err
+			}
+		}
+		all.Method = result.Method
+		all.Tables = append(all.Tables, result.Tables...)
+	}
+	return all, nil
 }
 
 // untilSignal is a context that ends when somebody asks this process to end.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -170,19 +171,23 @@ func (t *tuner) benchmark() (*tune.Benchmark, error) {
 	return b, nil
 }
 
-// unit is what is compiled.
-func (t *tuner) unit(files, command []string, request *tune.Request) (tune.Unit, error) {
-	dir, env := t.Dir, os.Environ()
+// units are what is compiled: one, but for caches.
+func (t *tuner) units(files, command []string, pattern *name.Pattern) ([]tune.Unit, error) {
+	dir := t.Dir
 	if t.record != "" {
 		var err error
-		if command, dir, env, err = t.recorded(request); err != nil {
+		if command, dir, err = t.recorded(pattern); err != nil {
 			return nil, err
 		}
 	}
-	if len(command) > 0 {
-		return t.sourceUnit(command, dir, env)
+	if len(command) == 0 {
+		return t.ptxUnits(files[0], pattern)
 	}
-	return t.ptxUnit(files[0], request)
+	unit, err := t.sourceUnit(command, dir, os.Environ())
+	if err != nil {
+		return nil, err
+	}
+	return []tune.Unit{unit}, nil
 }
 
 func (t *tuner) sourceUnit(command []string, dir string, env []string) (tune.Unit, error) {
@@ -268,7 +273,59 @@ func executable(path string) bool {
 	return err == nil
 }
 
-func (t *tuner) recorded(*tune.Request) (command []string, dir string, env []string, err error) {
-	return nil, "", nil, fmt.Errorf("TODO")
+// recorded takes the command line of the kernel from what occlint wrap kept.
+func (t *tuner) recorded(pattern *name.Pattern) (command []string, dir string, err error) {
+	calls, err := capture.KeptCalls(t.path(t.record))
+	if err != nil {
+		return nil, "", usageError("--record: %w", err)
+	}
+	var found []capture.Kept
+	for _, k := range calls {
+		log := &parse.Log{}
+		if err := log.Read(bytes.NewReader(k.Log), k.File); err != nil {
+			return nil, "", usageError("--record: %w", err)
+		}
+		for kernel := range log.Entries() {
+			if pattern.Match(kernel) {
+				found = append(found, k)
+				break
+			}
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return nil, "", &exitError{exitUntrusted, fmt.Errorf("no record in %s has a kernel that matches --kernel %q", t.record, t.kernel)}
+	case len(found) > 1:
+		return nil, "", usageError("%d records have kernels that match --kernel %q (%s, %s): name one of them with --record", len(found), t.kernel, found[0].File, found[1].File)
+	case len(found[0].Command) == 0:
+		return nil, "", usageError("the record %s keeps no command line: compile once more with this version of occlint wrap", found[0].File)
+	}
+	return found[0].Command, found[0].Dir, nil
 }
-func (t *tuner) ptxUnit(string, *tune.Request) (tune.Unit, error) { return nil, fmt.Errorf("TODO") }
+
+// ptxUnits are the PTX files at a path that have the kernel.
+func (t *tuner) ptxUnits(path string, pattern *name.Pattern) ([]tune.Unit, error) {
+	modules, err := tune.FindPTX(t.path(path), pattern.Match)
+	if err != nil {
+		return nil, usageError("%w", err)
+	}
+	switch {
+	case len(modules) == 0:
+		return nil, &exitError{exitUntrusted, fmt.Errorf("no PTX file in %s has a kernel that matches --kernel %q", path, t.kernel)}
+	case len(modules) > tune.MostKernels && !t.all:
+		return nil, usageError("%d PTX files in %s have kernels that match --kernel %q: name a narrower directory, or say --all", len(modules), path, t.kernel)
+	}
+	assembler, err := t.assembler()
+	if err != nil {
+		return nil, err
+	}
+	var units []tune.Unit
+	for _, m := range modules {
+		on := m.Arch
+		if t.arch != "" {
+			on = "sm_" + strings.TrimPrefix(strings.TrimPrefix(t.arch, "compute_"), "sm_")
+		}
+		units = append(units, &tune.PTX{Module: m, On: on, Assembler: assembler, Dir: t.Dir, Env: os.Environ()})
+	}
+	return units, nil
+}

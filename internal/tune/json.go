@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"io"
 
@@ -50,6 +51,7 @@ type jsonRow struct {
 	SameAs          *string   `json:"same_as"` // the variant with the same machine code
 	CompileMillis   float64   `json:"compile_ms"`
 	TimeMillis      *jsonTime `json:"time_ms"`
+	CodeSHA256      string    `json:"code_sha256,omitempty"` // of the machine code
 	Error           *string   `json:"error"`
 }
 
@@ -115,6 +117,7 @@ func (t *Table) jsonRow(r *Row, method string) jsonRow {
 	case r.TimeError != "":
 		j.Error = &r.TimeError
 	}
+	j.CodeSHA256 = hex.EncodeToString([]byte(r.code))
 	pct := r.Percent()
 	j.Registers, j.SpillStoreBytes, j.SpillLoadBytes = known(r.Numbers.Registers), known(r.SpillStoreBytes), known(r.SpillLoadBytes)
 	j.StackBytes, j.SharedBytes, j.Barriers = known(r.StackBytes), known(r.SharedBytes), known(r.Barriers)

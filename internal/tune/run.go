@@ -17,7 +17,7 @@ import (
 type Request struct {
 	Unit    Unit
 	Pattern *name.Pattern
-	All     bool  // also more than mostKernels
+	All     bool  // also more than MostKernels
 	Caps    []int // these register caps alone; none: all
 	Jobs    int   // compilations at a time; at least 1
 	Table   *arch.Table
@@ -25,9 +25,9 @@ type Request struct {
 	Launch func(log, kernel, arch string) (Launch, error)
 }
 
-// mostKernels is how many kernels a pattern may match without being asked
+// MostKernels is how many kernels a pattern may match without being asked
 // whether that was meant: each one costs up to ten compilations.
-const mostKernels = 8
+const MostKernels = 8
 
 // CompileError says that the unit does not compile as it is.
 type CompileError struct{ Output, First string }
@@ -128,7 +128,7 @@ func (req *Request) tables(base *compiled) ([]*draft, error) {
 	switch {
 	case len(found) == 0:
 		return nil, &NoKernelError{req.Pattern.String(), have}
-	case len(found) > mostKernels && !req.All:
+	case len(found) > MostKernels && !req.All:
 		return nil, &ManyError{req.Pattern.String(), len(found)}
 	}
 	var drafts []*draft
@@ -158,6 +158,9 @@ func (req *Request) draft(base *compiled, r record) (*draft, error) {
 			return nil, err
 		}
 	}
+	if ptx, ok := req.Unit.(*PTX); ok {
+		d.fromPTX(ptx)
+	}
 	if d.Today.Fixed {
 		d.requireSize()
 	}
@@ -172,6 +175,21 @@ func (req *Request) draft(base *compiled, r record) (*draft, error) {
 	}
 	d.noteBounds()
 	return d, nil
+}
+
+// fromPTX takes what the file beside a PTX says where nobody said more, and
+// tells what PTX can't.
+func (d *draft) fromPTX(p *PTX) {
+	if len(d.Launch.Threads) == 0 {
+		d.Launch.Threads, d.Launch.From = p.Launch.Threads, p.Launch.From
+	}
+	if !d.Launch.DynamicKnown {
+		d.Launch.DynamicBytes, d.Launch.DynamicKnown = p.Launch.DynamicBytes, p.Launch.DynamicKnown
+	}
+	d.note("from the PTX %s", p.Path)
+	if byNVVM(p.Text) {
+		d.note("NVIDIA's front end made this PTX (nvcc, or Numba) and looks at bounds too; it was not run again, so registers and spills may be off: from a source they are exact")
+	}
 }
 
 // requireSize leaves the block size that the kernel requires: a launch with

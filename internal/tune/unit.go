@@ -166,9 +166,8 @@ func (e *NoPTXError) Error() string {
 
 // PTX is a unit that is PTX already.
 type PTX struct {
-	Name string // of the file, for messages
-	Text string
-	Arch string // "sm_90"
+	Module
+	On string // the architecture to compile for: "sm_90"
 	// Assembler is ptxas.
 	Assembler string
 	Dir       string
@@ -189,7 +188,7 @@ func (p *PTX) compile(ctx context.Context, w *Workspace, o order) (*compiled, er
 			c.ptx, _ = rebound(c.ptx, kernel, o.variant)
 		}
 	}
-	if c.entries, err = source.ReadPTX(strings.NewReader(c.ptx), p.Name); err != nil {
+	if c.entries, err = source.ReadPTX(strings.NewReader(c.ptx), p.Path); err != nil {
 		return nil, err
 	}
 	file := filepath.Join(room, "unit.ptx")
@@ -205,7 +204,7 @@ func (p *PTX) compile(ctx context.Context, w *Workspace, o order) (*compiled, er
 	if err != nil {
 		return nil, err
 	}
-	c.took, c.output = end.took, strings.ReplaceAll(end.stderr, file, p.Name)
+	c.took, c.output = end.took, strings.ReplaceAll(end.stderr, file, p.Path)
 	if end.code != 0 {
 		c.fault = firstError(c.output)
 		return c, nil
