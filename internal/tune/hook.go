@@ -75,7 +75,7 @@ func carrierOf(b Bounds) carrier {
 // the macro: as its minimum of blocks. PTX shows that number as it is, however
 // large; nothing compiles it further.
 func lineProbe(c carrier) string {
-	const line = "__attribute__((launch_bounds(1024, __LINE__)))"
+	line := fmt.Sprintf("__attribute__((launch_bounds(%d, __LINE__)))", probeThreads)
 	macros := map[carrier]string{
 		globalMacro:  "#define __global__ __attribute__((global)) " + line + "\n#define __launch_bounds__(...)\n#define __maxnreg__(...)\n",
 		boundsMacro:  "#define __global__ __attribute__((global))\n#define __launch_bounds__(...) " + line + "\n#define __maxnreg__(...) __attribute__((maxnreg(__VA_ARGS__)))\n",
@@ -83,6 +83,10 @@ func lineProbe(c carrier) string {
 	}
 	return header(macros[c])
 }
+
+// probeThreads marks, in the PTX of a lineProbe, the kernels that have the
+// macro. Any size will do that a block can have.
+const probeThreads = 1021
 
 // oneLine is the header that gives the kernels whose macro c stands on one
 // line the bounds of v, and leaves every other as it is. The preprocessor

@@ -26,6 +26,8 @@ type Table struct {
 
 	base        *compiled // as written
 	clusterRank int       // the third launch bound
+	aim         target    // where its bounds are written
+	sisters     []string  // other kernels that are declared there
 }
 
 // Launch is what is known of how a kernel is launched.
@@ -56,8 +58,6 @@ type Row struct {
 	Error string
 	// TimeError is why the benchmark has no time for the row.
 	TimeError string
-
-	cubin string
 }
 
 // SpillBytes are stores and loads together.

@@ -95,6 +95,9 @@ func Run(ctx context.Context, w *Workspace, req *Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := req.aimAll(ctx, w, tables); err != nil {
+		return nil, err
+	}
 	jobs := plan(tables, base)
 	if err := req.compileAll(ctx, w, jobs); err != nil {
 		return nil, err
@@ -251,32 +254,45 @@ func (d *draft) noteBounds() {
 	}
 }
 
-// job is a compilation that one or more rows wait for.
+// job is a compilation that one or more rows wait for: those of kernels whose
+// bounds one line declares.
 type job struct {
 	order
-	done *compiled
+	aim    target
+	tables []*draft
+	done   *compiled
 }
 
-func (j *job) serves(v Variant, rank int) bool { return j.variant == v && j.clusterRank == rank }
+func (j *job) serves(d *draft, v Variant) bool {
+	return j.variant == v && j.clusterRank == d.clusterRank && j.aim == d.aim
+}
+
+// asItIs reports whether a variant is what the kernel declares: the untouched
+// command has compiled it then.
+func (d *draft) asItIs(v Variant) bool {
+	return v.Kind == AsWritten || !d.Today.Fixed && v.Bounds == d.Today
+}
 
 func plan(drafts []*draft, base *compiled) []*job {
 	var jobs []*job
 	for _, d := range drafts {
 		for i := range d.Rows {
 			v := d.Rows[i].Variant
-			if v.Kind == AsWritten {
+			if d.asItIs(v) {
 				continue
 			}
-			at := slices.IndexFunc(jobs, func(j *job) bool { return j.serves(v, d.clusterRank) })
+			at := slices.IndexFunc(jobs, func(j *job) bool { return j.serves(d, v) })
 			if at < 0 {
 				at = len(jobs)
-				jobs = append(jobs, &job{order: order{variant: v, clusterRank: d.clusterRank}})
+				jobs = append(jobs, &job{order: order{variant: v, clusterRank: d.clusterRank}, aim: d.aim})
 			}
 			jobs[at].kernels = append(jobs[at].kernels, d.Name)
+			jobs[at].tables = append(jobs[at].tables, d)
 		}
 	}
 	for _, j := range jobs {
 		j.only = alone(j.kernels, base)
+		j.header = j.aim.header(j.variant, j.clusterRank) // PTX has no use for it
 	}
 	return jobs
 }
@@ -337,12 +353,9 @@ func (req *Request) compileOne(ctx context.Context, w *Workspace, j *job) (err e
 	if j.done.fault != "" {
 		return nil // a row with its error
 	}
-	for _, k := range j.kernels {
-		if err := proveHook(j.done.entries, k, j.variant); err != nil {
+	for _, d := range j.tables {
+		if err := d.proveAlone(j.done, j.variant); err != nil {
 			return err
-		}
-		if got := clusterRankOf(j.done.ptx, k); got != j.clusterRank {
-			return fmt.Errorf("the cluster bound of the kernel changed from %d to %d on the way", j.clusterRank, got)
 		}
 	}
 	return nil
@@ -354,8 +367,8 @@ func (d *draft) fill(base *compiled, jobs []*job) error {
 	for i := range d.Rows {
 		row := &d.Rows[i]
 		c := base
-		if row.Kind != AsWritten {
-			at := slices.IndexFunc(jobs, func(j *job) bool { return j.serves(row.Variant, d.clusterRank) })
+		if !d.asItIs(row.Variant) {
+			at := slices.IndexFunc(jobs, func(j *job) bool { return j.serves(d, row.Variant) })
 			c = jobs[at].done
 		}
 		row.from(c, d)
@@ -375,7 +388,6 @@ func (d *draft) fill(base *compiled, jobs []*job) error {
 
 func (r *Row) from(c *compiled, d *draft) {
 	r.CompileMillis = float64(c.took.Microseconds()) / 1000
-	r.cubin = c.cubin
 	if r.Error = c.fault; r.Error != "" {
 		return
 	}

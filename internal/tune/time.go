@@ -96,107 +96,53 @@ func Time(ctx context.Context, w *Workspace, unit Unit, t *Table, b *Benchmark) 
 
 // candidates builds what is measured.
 func (t *Table) candidates(ctx context.Context, w *Workspace, unit Unit, b *Benchmark) ([]candidate, error) {
-	var aim *target
+	if unit.Method() == "source" && t.aim.everywhere() {
+		return nil, fmt.Errorf("%s can't be timed with the other kernels left as they are, since the compiler does not tell on which line it has its bounds", name.Brief(name.Qualified(t.Name), mostErrorRunes))
+	}
 	var list []candidate
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		if !r.Frontier && r.Kind != AsWritten || !r.Measured() || r.Blocks == 0 {
 			continue
 		}
-		env := append(slices.Clone(b.Env), kernelVariable+"="+t.Name, variantVariable+"="+r.Name())
-		o := order{variant: r.Variant, clusterRank: t.clusterRank, kernels: []string{t.Name}}
-		if source, ok := unit.(*Source); ok && r.Kind != AsWritten {
-			var err error
-			if aim == nil {
-				if aim, err = t.aim(ctx, w, source); err != nil {
-					return nil, err
-				}
-			}
-			o.header = oneLine(aim.carrier, aim.line, r.Variant, t.clusterRank)
-			path := filepath.Join(w.dir, fmt.Sprintf("variant-%d.h", i))
-			if err := os.WriteFile(path, []byte(o.header), 0o600); err != nil {
-				return nil, err
-			}
-			env = capture.AppendFlags(env, "-include "+path)
+		c, err := t.candidate(ctx, w, unit, b, i)
+		if err != nil {
+			return nil, err
 		}
-		cubin := r.cubin
-		if r.Kind != AsWritten {
-			c, err := unit.compile(ctx, w, o)
-			if err != nil {
-				return nil, err
-			}
-			if c.fault != "" {
-				r.TimeError = c.fault
-			} else if err := t.proveAlone(c, aim, r.Variant); err != nil {
-				return nil, err
-			}
-			cubin = c.cubin
-		}
-		list = append(list, candidate{r, append(env, cubinVariable+"="+cubin)})
+		list = append(list, c)
 	}
 	return list, nil
 }
 
-// target is where a kernel's bounds are written.
-type target struct {
-	carrier carrier
-	line    int
-	sisters []string // other kernels whose bounds are written on the same line
-}
-
-// aim finds the line by asking the compiler.
-func (t *Table) aim(ctx context.Context, w *Workspace, unit *Source) (*target, error) {
-	a := &target{carrier: carrierOf(t.Today)}
-	c, err := unit.compile(ctx, w, order{variant: Variant{Kind: Declared}, header: lineProbe(a.carrier), stop: true})
-	if err != nil {
-		return nil, err
-	}
-	entry := c.entryOf(t.Name)
-	if c.fault != "" || entry == nil || entry.MinBlocks == 0 {
-		return nil, fmt.Errorf("cannot tell on which line %s has its bounds, so other kernels could not be left as they are while it is timed: %s",
-			name.Brief(name.Qualified(t.Name), mostErrorRunes), orElse(c.fault, "its declaration has no "+string(a.carrier)))
-	}
-	a.line = entry.MinBlocks
-	for i := range c.entries {
-		if e := &c.entries[i]; e.Name != t.Name && e.MinBlocks == a.line && e.MaxThreads == entry.MaxThreads {
-			a.sisters = append(a.sisters, e.Name)
+// candidate builds one row: all kernels of the unit, this one with the row's
+// bounds.
+func (t *Table) candidate(ctx context.Context, w *Workspace, unit Unit, b *Benchmark, at int) (c candidate, err error) {
+	r := &t.Rows[at]
+	c = candidate{r, append(slices.Clone(b.Env), kernelVariable+"="+t.Name, variantVariable+"="+r.Name())}
+	cubin := t.base.cubin
+	if r.Kind != AsWritten {
+		o := order{variant: r.Variant, clusterRank: t.clusterRank, kernels: []string{t.Name}}
+		if unit.Method() == "source" {
+			o.header = t.aim.header(r.Variant, t.clusterRank)
+			path := filepath.Join(w.dir, fmt.Sprintf("variant-%d.h", at))
+			if err := os.WriteFile(path, []byte(o.header), 0o600); err != nil {
+				return c, err
+			}
+			c.env = capture.AppendFlags(c.env, "-include "+path)
 		}
-	}
-	for _, s := range a.sisters {
-		if name.Family(s) != name.Family(t.Name) {
-			return nil, fmt.Errorf("%s has its bounds on a line with the same number (%d) as %s, so one can't be timed with the other left as it is",
-				name.Brief(name.Qualified(t.Name), mostErrorRunes), a.line, name.Brief(name.Qualified(s), mostErrorRunes))
+		built, err := unit.compile(ctx, w, o)
+		if err != nil {
+			return c, err
 		}
-	}
-	if n := len(a.sisters); n > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("timed together with %s of the same template, which one line declares", plural(n, "other instantiation")))
-	}
-	return a, nil
-}
-
-// proveAlone holds a build for the benchmark against what it should be: this
-// kernel with the variant's bounds, all others as written.
-func (t *Table) proveAlone(c *compiled, aim *target, v Variant) error {
-	if err := proveHook(c.entries, t.Name, v); err != nil {
-		return err
-	}
-	for i := range t.base.entries {
-		was := &t.base.entries[i]
-		if was.Name == t.Name || aim != nil && slices.Contains(aim.sisters, was.Name) {
-			continue
+		if r.TimeError = built.fault; r.TimeError == "" {
+			if err := t.proveAlone(built, r.Variant); err != nil {
+				return c, err
+			}
 		}
-		if is := c.entryOf(was.Name); is == nil || boundsOf(is) != boundsOf(was) {
-			return fmt.Errorf("cannot time %s alone: the bounds of %s changed with it", name.Brief(name.Qualified(t.Name), mostErrorRunes), name.Brief(name.Qualified(was.Name), mostErrorRunes))
-		}
+		cubin = built.cubin
 	}
-	return nil
-}
-
-func orElse(s, other string) string {
-	if s != "" {
-		return s
-	}
-	return other
+	c.env = append(c.env, cubinVariable+"="+cubin)
+	return c, nil
 }
 
 // benchmarkError is a run without a time.

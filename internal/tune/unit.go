@@ -31,7 +31,7 @@ type order struct {
 	kernels []string
 	// only restricts the assembler to these kernels; none compiles all.
 	only []string
-	// header stands in place of everyKernel's.
+	// header is to be included before the source; none for the source as it is.
 	header string
 	// stop ends it at PTX.
 	stop bool
@@ -88,14 +88,10 @@ func (s *Source) compile(ctx context.Context, w *Workspace, o order) (*compiled,
 // command is the command line of one compilation.
 func (s *Source) command(room, cubin string, o order) ([]string, error) {
 	args := append(s.Invocation.Launcher(), s.Invocation.Compiler())
-	text := o.header
-	if text == "" && o.variant.Kind != AsWritten {
-		text = everyKernel(o.variant, o.clusterRank)
-	}
-	if text != "" {
+	if o.header != "" {
 		// First of all: headers that the command itself includes may have kernels.
 		path := filepath.Join(room, "occlint-tune.h")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(o.header), 0o600); err != nil {
 			return nil, err
 		}
 		args = append(args, "-include", path)
