@@ -10,7 +10,15 @@ import (
 func (t *tuner) write(w io.Writer, format string, r *tune.Result) error {
 	switch format {
 	case "json":
-		return r.WriteJSON(w)
+		return r.File().WriteJSON(w)
+	case "csv":
+		return r.File().WriteCSV(w)
+	case "markdown":
+		return r.File().WriteMarkdown(w)
+	case "svg":
+		return r.File().WriteSVG(w)
+	case "html":
+		return r.File().WriteHTML(w)
 	}
 	style := term.Plain()
 	if w == t.Stdout {

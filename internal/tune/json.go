@@ -3,6 +3,7 @@ package tune
 import (
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"github.com/occlint/occlint/internal/name"
@@ -12,25 +13,29 @@ import (
 // within a version, never changed.
 const Schema = 1
 
-type jsonResult struct {
-	Schema  int         `json:"schema"`
-	Kernels []jsonTable `json:"kernels"`
-	Notes   []string    `json:"notes"`
+// File is a result as JSON has it, and what every other format but the table
+// for terminals is made from.
+type File struct {
+	Schema  int          `json:"schema"`
+	Kernels []FileKernel `json:"kernels"`
+	Notes   []string     `json:"notes"`
 }
 
-type jsonTable struct {
+// FileKernel is one kernel on one architecture.
+type FileKernel struct {
 	Name         string    `json:"name"`
 	Demangled    string    `json:"demangled"`
 	Arch         string    `json:"arch"`
+	Launch       string    `json:"launch"`               // what the occupancy is for, in words
 	DynamicBytes *int      `json:"dynamic_shared_bytes"` // null: not declared, counted as 0
-	Rows         []jsonRow `json:"rows"`
+	Rows         []FileRow `json:"rows"`
 	Sentences    []string  `json:"sentences"`
 	Notes        []string  `json:"notes"`
 	Fastest      *string   `json:"fastest"` // null: not timed, or none outside the spread
 }
 
-// jsonRow has every key in every row: null is what is not known.
-type jsonRow struct {
+// FileRow is one variant. It has every key in every row: null is what is not known.
+type FileRow struct {
 	Variant         string    `json:"variant"`
 	LaunchBounds    []int     `json:"launch_bounds"` // threads, and the minimum of blocks where there is one; null: none
 	Method          string    `json:"method"`
@@ -50,34 +55,52 @@ type jsonRow struct {
 	Frontier        bool      `json:"frontier"`
 	SameAs          *string   `json:"same_as"` // the variant with the same machine code
 	CompileMillis   float64   `json:"compile_ms"`
-	TimeMillis      *jsonTime `json:"time_ms"`
+	TimeMillis      *FileTime `json:"time_ms"`
 	CodeSHA256      string    `json:"code_sha256,omitempty"` // of the machine code
 	Error           *string   `json:"error"`
 }
 
-type jsonTime struct {
+// FileTime is what a row took, in milliseconds.
+type FileTime struct {
 	Median float64   `json:"median"`
 	Min    float64   `json:"min"`
 	Max    float64   `json:"max"`
 	Runs   []float64 `json:"runs"`
 }
 
-// WriteJSON writes the result for programs.
-func (r *Result) WriteJSON(w io.Writer) error {
-	j := jsonResult{Schema: Schema, Kernels: []jsonTable{}, Notes: filled(r.Notes)}
+// File turns the result into what is written.
+func (r *Result) File() *File {
+	f := &File{Schema: Schema, Kernels: []FileKernel{}, Notes: filled(r.Notes)}
 	for i := range r.Tables {
-		j.Kernels = append(j.Kernels, r.Tables[i].json(r.Method))
+		f.Kernels = append(f.Kernels, r.Tables[i].json(r.Method))
 	}
+	return f
+}
+
+// ReadJSON reads what WriteJSON wrote.
+func ReadJSON(r io.Reader) (*File, error) {
+	f := &File{}
+	if err := json.NewDecoder(r).Decode(f); err != nil {
+		return nil, fmt.Errorf("it is no result of occlint tune: %w", err)
+	}
+	if f.Schema != Schema {
+		return nil, fmt.Errorf("it has schema %d, and this version reads %d", f.Schema, Schema)
+	}
+	return f, nil
+}
+
+// WriteJSON writes the result for programs.
+func (f *File) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(name.JSONWriter(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(j)
+	return e.Encode(f)
 }
 
-func (t *Table) json(method string) jsonTable {
-	j := jsonTable{
-		Name: t.Name, Demangled: name.Demangle(t.Name), Arch: t.Arch,
-		Rows: []jsonRow{}, Sentences: t.allSentences(), Notes: filled(t.Notes),
+func (t *Table) json(method string) FileKernel {
+	j := FileKernel{
+		Name: t.Name, Demangled: name.Demangle(t.Name), Arch: t.Arch, Launch: t.launchWords(),
+		Rows: []FileRow{}, Sentences: t.allSentences(), Notes: filled(t.Notes),
 	}
 	if t.Launch.DynamicKnown {
 		j.DynamicBytes = &t.Launch.DynamicBytes
@@ -87,13 +110,13 @@ func (t *Table) json(method string) jsonTable {
 		j.Fastest = &fastest
 	}
 	for i := range t.Rows {
-		j.Rows = append(j.Rows, t.jsonRow(&t.Rows[i], method))
+		j.Rows = append(j.Rows, t.fileRow(&t.Rows[i], method))
 	}
 	return j
 }
 
-func (t *Table) jsonRow(r *Row, method string) jsonRow {
-	j := jsonRow{
+func (t *Table) fileRow(r *Row, method string) FileRow {
+	j := FileRow{
 		Variant: r.Name(), Method: method, Threads: r.Threads, Cap: r.Cap,
 		Today: r.Kind == AsWritten, Frontier: r.Frontier, CompileMillis: r.CompileMillis,
 	}
@@ -108,7 +131,7 @@ func (t *Table) jsonRow(r *Row, method string) jsonRow {
 		j.SameAs = &same
 	}
 	if r.Time != nil {
-		j.TimeMillis = &jsonTime{r.Time.Median, r.Time.Min, r.Time.Max, r.Time.Runs}
+		j.TimeMillis = &FileTime{r.Time.Median, r.Time.Min, r.Time.Max, r.Time.Runs}
 	}
 	switch {
 	case !r.Measured():

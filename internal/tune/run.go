@@ -383,6 +383,9 @@ func (d *draft) fill(base *compiled, jobs []*job) error {
 		return errors.New("as written: " + d.Rows[0].Error)
 	}
 	d.compare()
+	if from, to, ok := d.SingleBlockCosts(); ok {
+		d.note("as written, the minimum of 1 block costs blocks: (%d) alone has %d instead of %d and no more spills", d.Today.Threads, to, from)
+	}
 	return nil
 }
 
