@@ -100,8 +100,8 @@ func (t *tuner) request(cmd *cobra.Command) (*tune.Request, error) {
 
 // declaredLaunch is what config and sources say of a kernel's launch.
 func declaredLaunch(loaded *loadedConfig, text, kernel, on string) (l tune.Launch, err error) {
-	log := &parse.Log{}
-	if err := log.Read(strings.NewReader(text), "<compiler>"); err != nil {
+	log, err := parse.Read(strings.NewReader(text), "<compiler>")
+	if err != nil {
 		return l, err
 	}
 	policy, err := loaded.policyFor(log)
@@ -113,8 +113,7 @@ func declaredLaunch(loaded *loadedConfig, text, kernel, on string) (l tune.Launc
 	if err != nil {
 		return l, usageError("%w", err)
 	}
-	for i := range result.Kernels {
-		j := &result.Kernels[i]
+	for _, j := range result.Kernels() {
 		if j.Kernel.Name != kernel || j.Kernel.Arch != on {
 			continue
 		}
@@ -281,8 +280,8 @@ func (t *tuner) recorded(pattern *name.Pattern) (command []string, dir string, e
 	}
 	var found []capture.Kept
 	for _, k := range calls {
-		log := &parse.Log{}
-		if err := log.Read(bytes.NewReader(k.Log), k.File); err != nil {
+		log, err := parse.Read(bytes.NewReader(k.Log), k.File)
+		if err != nil {
 			return nil, "", usageError("--record: %w", err)
 		}
 		for kernel := range log.Entries() {

@@ -3,7 +3,7 @@ package tune
 import (
 	"fmt"
 
-	"github.com/occlint/occlint/internal/source"
+	"github.com/occlint/occlint/internal/ptx"
 )
 
 // Bounds is what a kernel declares of its launch and its registers. 0 declares
@@ -18,7 +18,7 @@ type Bounds struct {
 }
 
 // boundsOf reads what PTX declares.
-func boundsOf(e *source.Entry) Bounds {
+func boundsOf(e *ptx.Entry) Bounds {
 	b := Bounds{Threads: e.MaxThreads, MinBlocks: e.MinBlocks, Registers: e.MaxRegisters}
 	if e.Threads > 0 {
 		b.Threads, b.Fixed = e.Threads, true

@@ -13,7 +13,7 @@ import (
 func (f *File) WriteCSV(w io.Writer) error {
 	t := &table.Table{}
 	for _, key := range []string{
-		"kernel", "arch", "variant", "threads", "cap", "registers", "stack_bytes", "spill_store_bytes", "spill_load_bytes", "shared_bytes", "barriers",
+		"kernel", "arch", "variant", "threads", "cap", "registers", "stack_bytes", "spill_store_bytes", "spill_load_bytes", "loop_spill_bytes", "shared_bytes", "barriers",
 		"blocks", "warps", "percent", "limiters", "today", "frontier", "same_as", "time_ms", "time_min_ms", "time_max_ms", "error",
 	} {
 		t.Columns = append(t.Columns, table.Column{Key: key})
@@ -29,7 +29,7 @@ func (f *File) WriteCSV(w io.Writer) error {
 
 func (r *FileRow) csv(k *FileKernel) []string {
 	row := []string{name.Escape(k.Name), name.Escape(k.Arch), name.Escape(r.Variant), strconv.Itoa(r.Threads), strconv.Itoa(r.Cap)}
-	for _, n := range []*int{r.Registers, r.StackBytes, r.SpillStoreBytes, r.SpillLoadBytes, r.SharedBytes, r.Barriers, r.Blocks, r.Warps} {
+	for _, n := range []*int{r.Registers, r.StackBytes, r.SpillStoreBytes, r.SpillLoadBytes, r.LoopSpillBytes, r.SharedBytes, r.Barriers, r.Blocks, r.Warps} {
 		row = append(row, optional(n))
 	}
 	percent := ""

@@ -129,7 +129,11 @@ func (t *Table) price(last, next int) string {
 	if a.Threads != b.Threads {
 		gain = plural(b.Warps-a.Warps, "warp")
 	}
-	return fmt.Sprintf("%s gains %s for %d + %d bytes of spills", t.title(next), gain, b.SpillStoreBytes, b.SpillLoadBytes)
+	said := fmt.Sprintf("%s gains %s for %d + %d bytes of spills", t.title(next), gain, b.SpillStoreBytes, b.SpillLoadBytes)
+	if where := b.loops(); where != "" {
+		said += ", " + where
+	}
+	return said
 }
 
 func (t *Table) spills() bool {

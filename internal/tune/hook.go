@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/occlint/occlint/internal/source"
+	"github.com/occlint/occlint/internal/ptx"
 )
 
 // header is a file to be included before a source. nvcc includes its own
@@ -130,7 +130,7 @@ func (e *HookError) Error() string {
 }
 
 // proveHook holds the PTX that was compiled against what a variant asked for.
-func proveHook(entries []source.Entry, kernel string, v Variant) error {
+func proveHook(entries []ptx.Entry, kernel string, v Variant) error {
 	if v.Kind == AsWritten {
 		return nil
 	}

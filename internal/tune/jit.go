@@ -38,7 +38,7 @@ func FindPTX(path string, match func(mangled string) bool) ([]Module, error) {
 	}
 	if !info.IsDir() {
 		m, err := readModule(path)
-		if err != nil {
+		if err != nil || !slices.ContainsFunc(m.Entries, match) {
 			return nil, err
 		}
 		return []Module{*m}, nil

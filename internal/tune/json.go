@@ -44,6 +44,7 @@ type FileRow struct {
 	Registers       *int      `json:"registers"`
 	SpillStoreBytes *int      `json:"spill_store_bytes"`
 	SpillLoadBytes  *int      `json:"spill_load_bytes"`
+	LoopSpillBytes  *int      `json:"loop_spill_bytes"` // of both, in loops; null where the code does not tell
 	StackBytes      *int      `json:"stack_bytes"`
 	SharedBytes     *int      `json:"shared_bytes"` // static
 	Barriers        *int      `json:"barriers"`
@@ -143,6 +144,7 @@ func (t *Table) fileRow(r *Row, method string) FileRow {
 	j.CodeSHA256 = hex.EncodeToString([]byte(r.code))
 	pct := r.Percent()
 	j.Registers, j.SpillStoreBytes, j.SpillLoadBytes = known(r.Numbers.Registers), known(r.SpillStoreBytes), known(r.SpillLoadBytes)
+	j.LoopSpillBytes = known(r.LoopSpillBytes)
 	j.StackBytes, j.SharedBytes, j.Barriers = known(r.StackBytes), known(r.SharedBytes), known(r.Barriers)
 	j.Blocks, j.Warps, j.Percent = known(r.Blocks), known(r.Warps), &pct
 	j.Limiters = r.Limiters.Names()

@@ -24,7 +24,7 @@ func (f *File) WriteMarkdown(w io.Writer) error {
 func (k *FileKernel) markdown(out *bufio.Writer) {
 	fmt.Fprintf(out, "### %s on %s\n\n%s\n\n", markdownText(k.title()), markdownText(k.Arch), markdownText(k.Launch))
 	timed := k.timed()
-	head, rule := "| | bounds | cap | registers | stack | spill stores | loads | blocks | occupancy | limited by |", "|---|---|--:|--:|--:|--:|--:|--:|--:|---|"
+	head, rule := "| | bounds | cap | registers | stack | spill stores | loads | in loops | blocks | occupancy | limited by |", "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|"
 	if timed {
 		head, rule = head+" time |", rule+"--:|"
 	}
@@ -104,10 +104,10 @@ func (r *FileRow) title() string {
 // numbers are the cells from registers to the limiter.
 func (r *FileRow) numbers() []string {
 	if r.Registers == nil || r.Percent == nil {
-		return []string{"-", "-", "-", "-", "-", "-", "refused"}
+		return []string{"-", "-", "-", "-", "-", "-", "-", "refused"}
 	}
 	var cells []string
-	for _, n := range []*int{r.Registers, r.StackBytes, r.SpillStoreBytes, r.SpillLoadBytes, r.Blocks} {
+	for _, n := range []*int{r.Registers, r.StackBytes, r.SpillStoreBytes, r.SpillLoadBytes, r.LoopSpillBytes, r.Blocks} {
 		cell := "-"
 		if n != nil {
 			cell = fmt.Sprint(*n)

@@ -1,10 +1,6 @@
 package tune
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"debug/elf"
-	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -21,7 +17,10 @@ type Numbers struct {
 	SpillLoadBytes  int
 	SharedBytes     int // static
 	Barriers        int
-	code            string // empty: the code could not be read
+	// LoopSpillBytes are the bytes of spills, stores and loads, that stand in
+	// loops, as the code tells.
+	LoopSpillBytes int
+	code           string // empty: the code could not be read
 }
 
 // record is one kernel of a compiler's log.
@@ -34,13 +33,12 @@ type record struct {
 // readLog reads what ptxas said. This is the only place that knows the log's
 // own types.
 func readLog(text string) ([]record, error) {
-	log := &parse.Log{}
-	if err := log.Read(strings.NewReader(text), "<compiler>"); err != nil {
+	log, err := parse.Read(strings.NewReader(text), "<compiler>")
+	if err != nil {
 		return nil, err
 	}
 	var list []record
-	for i := range log.Kernels {
-		k := &log.Kernels[i]
+	for _, k := range log.Kernels() {
 		if k.Name == "" || k.Kind == parse.Function {
 			continue
 		}
@@ -48,13 +46,16 @@ func readLog(text string) ([]record, error) {
 			Registers: value(k.Registers, -1), StackBytes: value(k.StackBytes, -1),
 			SpillStoreBytes: value(k.SpillStoreBytes, -1), SpillLoadBytes: value(k.SpillLoadBytes, -1),
 			// A whole Used line leaves zeros out; of barriers older versions say nothing.
-			SharedBytes: value(k.SharedBytes, 0), Barriers: value(k.Barriers, -1),
+			SharedBytes: value(k.SharedBytes, 0), Barriers: value(k.Barriers, -1), LoopSpillBytes: -1,
 		}}
 		switch {
 		case k.Defect != 0:
 			r.fault = fmt.Sprintf("the compiler's record is %s", k.Defect)
 		case r.Registers < 0 || r.SpillStoreBytes < 0 || r.SpillLoadBytes < 0:
 			r.fault = "the compiler printed no registers or no spills"
+		}
+		if r.SpillStoreBytes == 0 && r.SpillLoadBytes == 0 {
+			r.LoopSpillBytes = 0
 		}
 		list = append(list, r)
 	}
@@ -68,36 +69,6 @@ func value(c parse.Count, absent int) int {
 	}
 	const most = 1 << 30 // what arch's arithmetic is made for
 	return int(min(n, most))
-}
-
-// codeOf hashes the machine code of each kernel of a cubin. A file that is none
-// has no code: then no two rows are called the same.
-func codeOf(cubin []byte) map[string]string {
-	// The header's version is the toolkit's, which the reader would refuse.
-	const versionAt, headerBytes = 20, 64
-	if len(cubin) < headerBytes {
-		return nil
-	}
-	cubin = bytes.Clone(cubin)
-	binary.LittleEndian.PutUint32(cubin[versionAt:], uint32(elf.EV_CURRENT))
-	f, err := elf.NewFile(bytes.NewReader(cubin))
-	if err != nil {
-		return nil
-	}
-	codes := map[string]string{}
-	for _, s := range f.Sections {
-		kernel, ok := strings.CutPrefix(s.Name, ".text.")
-		if !ok || s.Type != elf.SHT_PROGBITS {
-			continue
-		}
-		data, err := s.Data()
-		if err != nil {
-			continue
-		}
-		sum := sha256.Sum256(data)
-		codes[kernel] = string(sum[:])
-	}
-	return codes
 }
 
 // firstError is the line of a compiler's output that says what went wrong.

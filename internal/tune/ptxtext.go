@@ -45,23 +45,6 @@ func heads(ptx string) []head {
 	return list
 }
 
-var clusterRank = regexp.MustCompile(`\.maxclusterrank[ \t]+([0-9]+)`)
-
-// clusterRankOf is the largest cluster that an entry declares: the third
-// launch bound; 0 for none.
-func clusterRankOf(ptx, kernel string) int {
-	for _, h := range heads(ptx) {
-		if h.name != kernel {
-			continue
-		}
-		if m := clusterRank.FindStringSubmatch(ptx[h.from:h.to]); m != nil {
-			n, _ := strconv.Atoi(m[1])
-			return n
-		}
-	}
-	return 0
-}
-
 var (
 	sizeDirective  = regexp.MustCompile(`\.maxntid[ \t]+[0-9]+(?:[ \t]*,[ \t]*[0-9]+)*[ \t]*`)
 	boundDirective = regexp.MustCompile(`\.(?:minnctapersm|maxnreg)[ \t]+[0-9]+[ \t]*`)

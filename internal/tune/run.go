@@ -150,7 +150,7 @@ func (req *Request) draft(base *compiled, r record) (*draft, error) {
 	if entry == nil {
 		return nil, &HookError{Kernel: r.name, Missing: true}
 	}
-	d := &draft{Table: Table{Name: r.name, Arch: r.arch, Today: boundsOf(entry), base: base, clusterRank: clusterRankOf(base.ptx, r.name)}}
+	d := &draft{Table: Table{Name: r.name, Arch: r.arch, Today: boundsOf(entry), base: base, clusterRank: entry.MaxClusterBlocks}}
 	sm, err := req.Table.Lookup(r.arch)
 	if err != nil {
 		return nil, err
@@ -161,8 +161,8 @@ func (req *Request) draft(base *compiled, r record) (*draft, error) {
 			return nil, err
 		}
 	}
-	if ptx, ok := req.Unit.(*PTX); ok {
-		d.fromPTX(ptx)
+	if p, ok := req.Unit.(*PTX); ok {
+		d.fromPTX(p)
 	}
 	if d.Today.Fixed {
 		d.requireSize()
@@ -308,7 +308,7 @@ func alone(kernels []string, base *compiled) []string {
 			return nil
 		}
 	}
-	if hasFunctions.MatchString(base.ptx) {
+	if hasFunctions.MatchString(base.text) {
 		return nil
 	}
 	return kernels
@@ -403,7 +403,6 @@ func (r *Row) from(c *compiled, d *draft) {
 		return
 	}
 	r.Numbers = c.records[at].Numbers
-	r.code = c.codes[d.Name]
 	r.Occupancy = d.SM.Occupancy(arch.Launch{
 		Threads: r.Threads, Registers: r.Registers, Barriers: r.Barriers,
 		SharedBytes: r.SharedBytes + d.Launch.DynamicBytes,

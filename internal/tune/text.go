@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,6 +101,10 @@ func (t *Table) cells() *table.Table {
 		{Title: "spill stores", Right: true}, {Title: "loads", Right: true}, {Title: "blocks", Right: true}, {Title: "occupancy", Right: true},
 		{Title: "limited by"},
 	}}
+	looped := t.loopsKnown()
+	if looped {
+		c.Columns = slices.Insert(c.Columns, loopColumn, table.Column{Title: "in loops", Right: true})
+	}
 	timed := t.Verdict != nil
 	if timed {
 		c.Columns = append(c.Columns, table.Column{Title: "time", Right: true})
@@ -121,12 +126,27 @@ func (t *Table) cells() *table.Table {
 			row = append(row, strconv.Itoa(r.Registers), number(r.StackBytes), strconv.Itoa(r.SpillStoreBytes), strconv.Itoa(r.SpillLoadBytes),
 				strconv.Itoa(r.Blocks), percent(r.Percent()), r.limiters())
 		}
+		if looped {
+			cell := "-"
+			if r.Measured() {
+				cell = number(r.LoopSpillBytes)
+			}
+			row = slices.Insert(row, loopColumn, cell)
+		}
 		if timed {
 			row = append(row, r.timeCell())
 		}
 		c.Rows = append(c.Rows, append(row, strings.Join(t.twins(i), ", ")))
 	}
 	return c
+}
+
+// loopColumn is where the bytes of spills in loops stand, behind all of them.
+const loopColumn = 7
+
+// loopsKnown reports whether the code of any row that spills told of loops.
+func (t *Table) loopsKnown() bool {
+	return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.loops() != "" })
 }
 
 func (r *Row) timeCell() string {

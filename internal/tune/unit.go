@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/occlint/occlint/internal/capture"
-	"github.com/occlint/occlint/internal/source"
+	"github.com/occlint/occlint/internal/ptx"
 )
 
 // Unit is what is compiled again and again: a source behind a command line, or
@@ -41,9 +41,8 @@ type order struct {
 type compiled struct {
 	variant Variant
 	records []record
-	ptx     string
-	entries []source.Entry
-	codes   map[string]string
+	text    string // PTX
+	entries []ptx.Entry
 	cubin   string // path in the workspace
 	took    time.Duration
 	output  string
@@ -120,12 +119,12 @@ func (c *compiled) read(room string, o order) error {
 	if len(files) != 1 {
 		return &NoPTXError{Files: len(files)}
 	}
-	ptx, err := os.ReadFile(files[0])
+	text, err := os.ReadFile(files[0])
 	if err != nil {
 		return err
 	}
-	c.ptx = string(ptx)
-	if c.entries, err = source.ReadPTX(strings.NewReader(c.ptx), "the compiler's PTX"); err != nil || o.stop {
+	c.text = string(text)
+	if c.entries, err = ptx.Read(strings.NewReader(c.text), "the compiler's PTX"); err != nil || o.stop {
 		return err
 	}
 	return c.assembled()
@@ -136,11 +135,11 @@ func (c *compiled) assembled() (err error) {
 	if c.records, err = readLog(c.output); err != nil {
 		return err
 	}
-	cubin, err := os.ReadFile(c.cubin)
+	image, err := os.ReadFile(c.cubin)
 	if err != nil {
 		return err
 	}
-	c.codes = codeOf(cubin)
+	readImage(image, c.records)
 	return nil
 }
 
@@ -178,17 +177,17 @@ func (p *PTX) compile(ctx context.Context, w *Workspace, o order) (*compiled, er
 	if err != nil {
 		return nil, err
 	}
-	c := &compiled{variant: o.variant, ptx: p.Text, cubin: filepath.Join(room, "unit.cubin")}
+	c := &compiled{variant: o.variant, text: p.Text, cubin: filepath.Join(room, "unit.cubin")}
 	if o.variant.Kind != AsWritten {
 		for _, kernel := range o.kernels {
-			c.ptx, _ = rebound(c.ptx, kernel, o.variant)
+			c.text, _ = rebound(c.text, kernel, o.variant)
 		}
 	}
-	if c.entries, err = source.ReadPTX(strings.NewReader(c.ptx), p.Path); err != nil {
+	if c.entries, err = ptx.Read(strings.NewReader(c.text), p.Path); err != nil {
 		return nil, err
 	}
 	file := filepath.Join(room, "unit.ptx")
-	if err := os.WriteFile(file, []byte(c.ptx), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 		return nil, err
 	}
 	args := []string{p.Assembler, "-arch=" + p.Arch, "-v", "-o", c.cubin}
@@ -209,8 +208,8 @@ func (p *PTX) compile(ctx context.Context, w *Workspace, o order) (*compiled, er
 }
 
 // entryOf is what a compilation's PTX declares for a kernel; nil for nothing.
-func (c *compiled) entryOf(kernel string) *source.Entry {
-	at := slices.IndexFunc(c.entries, func(e source.Entry) bool { return e.Name == kernel })
+func (c *compiled) entryOf(kernel string) *ptx.Entry {
+	at := slices.IndexFunc(c.entries, func(e ptx.Entry) bool { return e.Name == kernel })
 	if at < 0 {
 		return nil
 	}

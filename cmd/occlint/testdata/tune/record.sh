@@ -31,7 +31,7 @@ record dropped.cu @512,4 's/(512, 16)/(512, 4)/'
 record dropped.cu @256,7 's/(256, 2, 4)/(256, 7, 4)/'
 # A refusal of the assembler, brought about by shared memory.
 record refused.cu @128,1 's/(128)/(128, 1)/'
-record refused.cu @128,13 's/(128)/(128, 13)/;s/s\[128\]/s[20000]/' || cp "$scratch/u.log" refused@128,13.log
+record refused.cu @128,13 's/(128)/(128, 13)/;s/s\[128\]/s[100000]/' || cp "$scratch/u.log" refused@128,13.log
 
 # Lines are asked for with PTX alone: the machine would drop such a minimum.
 for s in stencil dropped refused; do
