@@ -23,10 +23,10 @@ type Target struct{ Virtual, Real string }
 // each command line. A response file that can't be read is named by Unread.
 func NewInvocation(args []string, dir string, env []string) (v *Invocation, ok bool) {
 	c, ok := understand(args, dir, env)
-	if !ok {
+	if !ok || c.kind != nvcc && c.kind != nvccWrapper {
 		return nil, false
 	}
-	r := &responses{dir: dir}
+	r := &responses{dir: dir, kind: c.kind}
 	return &Invocation{c, slices.Concat(
 		r.expand(responseWords(lookup(env, prependFlags)), 0),
 		r.expand(c.args, 0),

@@ -1,8 +1,6 @@
 package capture
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,13 +65,5 @@ func keptCall(path string) (Kept, state, error) {
 	if err != nil {
 		return Kept{}, "", err
 	}
-	var extra struct {
-		Command []string `json:"command"`
-	}
-	_, body, _ := bytes.Cut(data, []byte{'\n'})
-	header, _, _ := bytes.Cut(body, []byte{'\n'})
-	if err := json.Unmarshal(header, &extra); err != nil {
-		return Kept{}, "", err
-	}
-	return Kept{File: path, Dir: r.Dir, Command: extra.Command, Log: r.Log}, r.State, nil
+	return Kept{File: path, Dir: r.Dir, Command: r.Command, Log: r.Log}, r.State, nil
 }
