@@ -121,6 +121,7 @@ func (d *Declaration) over(src *Declaration) {
 	later(&d.BytesInFlight, src.BytesInFlight)
 	later(&d.DynamicSharedUsed, src.DynamicSharedUsed)
 	later(&d.Unresolved, src.Unresolved)
+	later(&d.Launched, src.Launched)
 	later(&d.Message, src.Message)
 	later(&d.Source, src.Source)
 }
@@ -156,6 +157,7 @@ func (d *Declaration) fillOrigins() {
 	fill(&d.BytesInFlight, d.Origin)
 	fill(&d.DynamicSharedUsed, d.Origin)
 	fill(&d.Unresolved, d.Origin)
+	fill(&d.Launched, d.Origin)
 	fill(&d.Message, d.Origin)
 	fill(&d.Source, d.Origin)
 }

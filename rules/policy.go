@@ -54,7 +54,8 @@ const (
 	FromPTX      OriginKind = "ptx"
 	FromConfig   OriginKind = "config"
 	FromBaseline OriginKind = "baseline"
-	FromLog      OriginKind = "log" // the compiler itself said so (a maxrregcount remark)
+	FromLog      OriginKind = "log"     // the compiler itself said so (a maxrregcount remark)
+	FromProfile  OriginKind = "profile" // a profiler saw it launched like this
 )
 
 // Origin is where something was declared, and its text.
@@ -120,10 +121,32 @@ type Declaration struct {
 	DynamicSharedUsed Field[bool]
 	// Unresolved says why bounds that the source has could not be read.
 	Unresolved Field[string]
+	// Launched is what a profiler saw of the kernel. A declaration of
+	// FromProfile can give Block and DynamicShared with it; put it before all
+	// others, so that it counts only where nothing else declares them.
+	Launched Field[Launched]
 	// Message is the team's own words, shown with each finding.
 	Message Field[string]
 	// Source is where the kernel itself stands, for findings to point to.
 	Source Field[parse.Place]
+}
+
+// Launched is what a profiler saw of a kernel. Numbers that it doesn't state
+// are arch.Unknown.
+type Launched struct {
+	Registers    int // per thread; 16 at least, whatever the kernel uses
+	StaticShared int // bytes per block
+	// Coarse is how coarse sizes are printed, in bytes; 0: exactly.
+	Coarse int
+	Shapes []LaunchShape // the one with most of the time first
+}
+
+// LaunchShape is one way in which a kernel was launched.
+type LaunchShape struct {
+	Threads       int     // per block
+	DynamicShared int     // bytes per block; arch.Unknown where it isn't stated
+	Launches      int64   // how many
+	Share         float64 // of the time of everything that was profiled, 0 to 1
 }
 
 // Ignore suppresses the findings of one rule for the kernels that it matches.

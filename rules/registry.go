@@ -33,7 +33,8 @@ type Rule struct {
 type Example struct {
 	Log    string         // as a compiler prints it
 	Config string         // .occlint.yml to go with it; empty where the log is enough
-	Files  []File         // what the config names: a source, a baseline
+	Files  []File         // what the config names: a source, a baseline; or a flag: a profile
+	Args   []string       // of the command, before the log
 	Policy func() *Policy // what config and files declare; nil where the log is enough
 	// Finding is the message of the finding that the rule must give.
 	Finding string
@@ -74,6 +75,8 @@ var registry = sync.OnceValue(func() []*Rule {
 		staticShared(),
 		bytesInFlight(),
 		compilerRemark(),
+		profileStale(),
+		launchDiffers(),
 		regression(),
 		unmatched(),
 		staleException(),

@@ -30,7 +30,7 @@ func TestRegistryIsComplete(t *testing.T) {
 	want := strings.Fields(`cannot-launch min-blocks bounds-ignored spill-budget callee-spill capped-and-spilling
 		register-budget shared-budget stack-budget barrier-budget min-occupancy declaration-conflict
 		unresolved-bounds dynamic-shared-unknown register-cliff stack-frame block-shape static-shared
-		bytes-in-flight compiler-remark regression unmatched stale-exception untrusted-log unknown-arch`)
+		bytes-in-flight compiler-remark profile-stale launch-differs regression unmatched stale-exception untrusted-log unknown-arch`)
 	var have []string
 	for _, r := range Registry() {
 		have = append(have, r.ID)

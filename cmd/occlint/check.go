@@ -46,6 +46,7 @@ Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage or config,
 	}
 	g.policy.register(cmd.Flags())
 	g.output.register(cmd)
+	registerProfiles(cmd, &g.profiles)
 	cmd.Flags().Var(&forward, "forward", "of a piped log, pass on to stderr: messages (all but resource lines), all or none (`WHAT`)")
 	return cmd
 }
@@ -61,6 +62,8 @@ type gate struct {
 	stdout string   // the format that goes to stdout
 	files  []output // the formats that go to files
 	loaded *loadedConfig
+
+	profiles []string // of --profile
 }
 
 // prepare reads flags and config, so that a fault in them is known before a
@@ -83,6 +86,11 @@ func (g *gate) check(log *parse.Log) error {
 	if err != nil {
 		return err
 	}
+	launched, err := g.launched(g.profiles, log, policy.Table, g.root)
+	if err != nil {
+		return err
+	}
+	policy.Declarations = append(launched, policy.Declarations...)
 	in, err := g.judge(log, policy)
 	if err != nil {
 		return err

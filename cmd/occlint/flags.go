@@ -64,6 +64,12 @@ func (o *outputFlags) register(cmd *cobra.Command) {
 	registerColor(cmd, &o.color)
 }
 
+// registerProfiles is for commands that judge kernels as they are launched.
+func registerProfiles(cmd *cobra.Command, to *[]string) {
+	cmd.Flags().StringArrayVar(to, "profile", nil,
+		"take block sizes and dynamic shared memory from the profiler's `REPORT` where nothing declares them (repeatable; see occlint profile)")
+}
+
 func registerColor(cmd *cobra.Command, color *string) {
 	*color = "auto"
 	cmd.Flags().Var((*colorMode)(color), "color", "colour the text: auto, always or never (`WHEN`)")

@@ -3,6 +3,7 @@ package report
 import (
 	"embed"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -24,10 +25,11 @@ func ExampleFile(rule string) string { return "examples/" + rule + ".txt" }
 
 // ExampleArgs are the arguments that a rule's example is run with.
 func ExampleArgs(r *rules.Rule) []string {
+	args := slices.Clone(r.Example.Args)
 	if r.Default <= rules.Info {
-		return []string{"--show-info", exampleLog}
+		args = append(args, "--show-info")
 	}
-	return []string{exampleLog}
+	return append(args, exampleLog)
 }
 
 // exampleLog is what the example's log is called in its output.

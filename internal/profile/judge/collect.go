@@ -166,6 +166,7 @@ func newGroup(f *facts, v *judgement) *group {
 	k.Name, k.Shown, k.Arch, k.Device = l.Names.Mangled, l.Names.Shown(), l.Arch, l.Device
 	k.Block, k.Threads = l.Block, f.shape.Threads
 	k.Dynamic, k.Registers = intOf(&l.Values, profile.DynamicSharedBytes), intOf(&l.Values, profile.RegistersPerThread)
+	k.Static, k.Coarse, k.Stale = intOf(&l.Values, profile.StaticSharedBytes), l.RoundedBytes, f.match.stale
 	k.Record, k.Joined, k.Several = r, f.match.joined, f.match.several
 	k.Shape, k.Occupancy, k.SMs = f.shape, f.occupancy, f.sms
 	k.Verdict, k.Place = v.verdict, l.Place

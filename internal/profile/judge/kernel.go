@@ -18,6 +18,8 @@ type Kernel struct {
 	Threads   int // per block
 	Dynamic   int // dynamic shared memory per block, bytes; arch.Unknown
 	Registers int // as the report has them; arch.Unknown
+	Static    int // static shared memory per block, bytes, as the report has it; arch.Unknown
+	Coarse    int // how coarse the report's sizes are, bytes; 0: exact
 	IDs       []string
 	Launches  int64
 	TimeNanos float64
@@ -25,6 +27,7 @@ type Kernel struct {
 	Place     profile.Place
 
 	Record *Record
+	Stale  *Record // of this name and with other numbers, where there is no Record
 	Joined Joined
 	// Several is how many records fit the name and the numbers, where that is
 	// more than one: no guess is made.
