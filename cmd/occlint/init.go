@@ -26,6 +26,8 @@ type initializer struct {
 	file  string
 	root  string
 	force bool
+
+	profiles []string
 }
 
 func newInitCommand(a *app) *cobra.Command {
@@ -37,15 +39,20 @@ func newInitCommand(a *app) *cobra.Command {
 architectures and the number of kernels, no spills as the rule, a budget for each
 kernel family as it is today, and comments that say what to look at first.
 
+With --profile, entries say how kernels are launched: block: and
+dynamic_shared:, which no log states.
+
 Findings that are there today are not written into the config: occlint baseline
 write accepts them, and then the gate is green.`,
 		Example: `  occlint init build.log
+  occlint init --profile r.csv build.log
   occlint baseline write --reason "as of today" build.log`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error { return i.run(args) },
 	}
 	cmd.Flags().StringVar(&i.file, "config", "", "write `FILE` (default: "+configName+" in the repository root)")
 	cmd.Flags().StringVar(&i.root, "root", "", "name files from `DIR` in reports (default: the repository root)")
+	cmd.Flags().StringArrayVar(&i.profiles, "profile", nil, "write block sizes and dynamic shared memory as launched in the profiler's `REPORT` (repeatable; see occlint profile)")
 	cmd.Flags().BoolVar(&i.force, "force", false, "replace a config that is there")
 	return cmd
 }
@@ -71,6 +78,9 @@ func (i *initializer) run(args []string) error {
 		Log:      strings.Join(logNames(args), ", "),
 		Sources:  compare.SourceGlobs(os.DirFS(filepath.Dir(path))),
 		Baseline: defaultBaseline,
+	}
+	if starter.Launches, err = i.launched(i.profiles, log, nil, root); err != nil {
+		return err
 	}
 	if err := i.judge(starter, log, path, root); err != nil {
 		return err

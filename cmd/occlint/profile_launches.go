@@ -29,7 +29,7 @@ func (a *app) launched(reports []string, log *parse.Log, table *arch.Table, root
 		}
 	}
 	result := j.Result()
-	if result.Joined == 0 && result.Stale == 0 {
+	if result.Joined == 0 && result.Others == 0 {
 		return nil, &exitError{exitUntrusted, errors.New("no launch of the profile has a record in the log: are they of one build? " +
 			"Names are compared by their mangled form, or with their template arguments: export with --print-kernel-base mangled")}
 	}

@@ -22,6 +22,8 @@ type Starter struct {
 	// Sources are the globs that find CUDA sources, relative to the config;
 	// empty where none were seen.
 	Sources []string
+	// Launches are what a profiler saw; empty without a profile.
+	Launches []rules.Declaration
 	// Baseline is the path of the baseline file, relative to the config.
 	Baseline string
 }
@@ -64,6 +66,7 @@ func (s *Starter) Write(w io.Writer) error {
 	if left > 0 {
 		fmt.Fprintf(b, "  # %s with fewer registers have no entry.\n", pluralFamilies(left))
 	}
+	s.writeLaunches(b)
 	return b.Flush()
 }
 

@@ -27,10 +27,22 @@ func checkEligible(f *facts) (said, bool) {
 	}, true
 }
 
+// near is how close to the whole a part of it counts as its busiest, in
+// percentage points.
+const near = 3
+
 // checkSaturated: a unit does all that it can.
 func checkSaturated(f *facts) (said, bool) {
 	limit := f.thresholds.SaturatedPercent
+	tensor := f.tensor >= f.thresholds.TensorPercent
 	switch {
+	// A GEMM fills the tensor pipe and shared memory at once: the pipe is what
+	// it is for.
+	case tensor && !(f.saturation() > f.tensor+near):
+		return said{
+			message: fmt.Sprintf("the tensor pipe is %s %% busy: few warps feed it, and more would queue behind it", short(f.tensor)),
+			help:    "the pipe's own peak is what is left to gain: larger tiles, deeper pipelines of copies, smaller types",
+		}, true
 	case f.memory >= limit:
 		unit, detail := f.memoryUnit()
 		return said{
@@ -42,9 +54,9 @@ func checkSaturated(f *facts) (said, bool) {
 			message: fmt.Sprintf("the SMs' pipes are %s %% busy: more warps queue behind them", short(f.compute)),
 			help:    "fewer or cheaper instructions for the same work is what is left to gain here",
 		}, true
-	case f.tensor >= f.thresholds.TensorPercent:
+	case tensor:
 		return said{
-			message: fmt.Sprintf("the tensor pipe is %s %% busy: it is fed by few warps, and more would queue behind it", short(f.tensor)),
+			message: fmt.Sprintf("the tensor pipe is %s %% busy: few warps feed it, and more would queue behind it", short(f.tensor)),
 			help:    "keep the pipe fed: deeper pipelines of copies, larger tiles",
 		}, true
 	}
@@ -54,7 +66,6 @@ func checkSaturated(f *facts) (said, bool) {
 // memoryUnit names the part of the memory system that is as busy as the whole,
 // which is what its busiest part is.
 func (f *facts) memoryUnit() (unit, detail string) {
-	const near = 3 // percentage points
 	switch {
 	case f.dram >= f.memory-near:
 		return "DRAM", ""

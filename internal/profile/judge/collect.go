@@ -113,6 +113,7 @@ func (j *Judge) count(f *facts) {
 	case f.match.record != nil:
 		r.Joined += f.launch.Merged
 	case f.match.stale != nil:
+		r.Others += f.launch.Merged
 		r.Stale += t
 	default:
 		r.Unjoined += t

@@ -66,8 +66,9 @@ type Result struct {
 	Kernels   []Kernel // in order of time, the longest first
 	TimeNanos float64
 	Launches  int64
-	Records   int // how many records the launches were joined with
-	Joined    int64
+	Records   int   // how many records the launches were joined with
+	Joined    int64 // launches with a record
+	Others    int64 // launches whose record is another build's
 	// Unjoined is the share of time of launches without a record; Stale is
 	// that of launches whose record is another build's.
 	Unjoined, Stale float64

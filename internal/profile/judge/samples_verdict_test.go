@@ -216,3 +216,24 @@ func TestTraceOfCompiledModel(t *testing.T) {
 		}
 	}
 }
+
+// A library's warp-specialised GEMM: 18.75 % occupancy, one issue in six
+// cycles, no warp ready in most, and nothing to gain from more of them.
+func TestWarpSpecialisedGEMM(t *testing.T) {
+	k := byID(t, judged(t, "cublas.raw.csv.gz", ""), "0")
+	if k.Verdict != NotOccupancy || !strings.HasPrefix(k.Message, "the tensor pipe is 9") || k.Occupancy.Percent() != 18.75 || k.Counters.Issue > 17 {
+		t.Errorf("%s: %s; %g %%, issue %g", k.Verdict, k.Message, k.Occupancy.Percent(), k.Counters.Issue)
+	}
+}
+
+// Blocks of 1 to 8 shares in one wave leave places empty; four waves of them
+// don't. A stream at full occupancy lacks loads in flight, and with four its
+// memory is full.
+func TestMoreKernels(t *testing.T) {
+	r := judged(t, "more.raw.csv.gz", "more.log")
+	for id, want := range map[string]Verdict{"0": LatencyUnfilled, "1": LatencyILP, "2": LatencyILP, "3": LatencyILP, "4": NotOccupancy} {
+		if k := byID(t, r, id); k.Verdict != want || k.Record == nil {
+			t.Errorf("launch %s: %s (%s), want %s", id, k.Verdict, k.Message, want)
+		}
+	}
+}
