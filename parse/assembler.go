@@ -28,9 +28,11 @@ type assembler struct {
 
 	above, looked int32 // the last entry before record looked, -1 for none; see timed
 
+	bare     bareLines
 	orphans  []int32 // records of Used lines right below a function's, see adopt
 	entries  int     // Compiling lines so far
 	properly bool    // the log has properties lines
+	torn     bool    // some message was written in pieces, and others between them
 	framed   bool    // some function has a stack frame, or a record that may be one
 	stated   bool    // the log states at least one record or module
 	scratch  []int32
@@ -46,6 +48,8 @@ type lane struct {
 	stage   Stage
 	comp    int     // index of the compilation that goes on, -1 when none is known
 	modules int     // module lines so far: no more jobs than that can be at work
+	stretch int32   // the first record behind the last module line
+	idle    int32   // the first record behind a module line without any, -1: its records can come later
 	last    int32   // the record that was opened or completed last, -1
 	lastEnd int32   // the entry that was completed last, -1
 	done    int     // entries completed so far
@@ -59,6 +63,9 @@ type lane struct {
 	// Then the order of lines no longer tells to which compilation an entry
 	// belongs, nor for which entry a function was compiled.
 	parallel bool
+	// sound is the first record whose compilation and time the mix can have
+	// changed: those above it keep them.
+	sound int32
 	// mixed is set once entries of several jobs are seen to be open at a time.
 	// Only lines of several jobs look so, while missing lines of one can look
 	// parallel.
@@ -108,7 +115,8 @@ func newAssembler(log *Log, file string) *assembler {
 	a.above, a.looked = -1, a.first
 	a.start = totals{compilations: len(log.Compilations), remarks: len(log.Remarks), faults: len(log.Faults)}
 	for _, l := range [...]*lane{&a.ptxas, &a.link} {
-		l.comp, l.last, l.lastEnd, l.stray, l.givenUp = -1, -1, -1, -1, -1
+		l.comp, l.last, l.lastEnd, l.stray, l.givenUp, l.idle = -1, -1, -1, -1, -1, -1
+		l.stretch = a.first
 	}
 	a.ptxas.stage, a.link.stage = StagePtxas, StageNvlink
 	a.list.comp, a.list.kernel = -1, -1
@@ -127,6 +135,14 @@ func (a *assembler) Add(m *msg.Message, line int) {
 	l := &a.ptxas
 	if m.Stage == msg.Nvlink {
 		l = &a.link
+	}
+	switch {
+	case m.Bare && a.takeBare(m, line):
+		return
+	case m.Kind.IsList():
+		a.stateBare()
+	case m.Kind.IsResource() && !m.Bare && !a.bare.headed:
+		a.headed()
 	}
 	switch m.Kind {
 	case msg.Entry:
@@ -147,6 +163,9 @@ func (a *assembler) Add(m *msg.Message, line int) {
 		a.fault(FaultBuildFailed, "the build failed: "+excerpt(m.Text), "", line)
 	case msg.Clipped:
 		a.fault(FaultTruncated, "lines are missing from the log: "+excerpt(m.Text), "", line)
+	case msg.Torn:
+		a.torn = true
+		a.mix(&a.ptxas)
 	case msg.Garbled:
 		a.fault(FaultEncoding, "a line in UTF-16 inside a log that is not", "", line)
 	default:
@@ -166,9 +185,30 @@ func (a *assembler) open(l *lane, m *msg.Message, kind Kind, line int) int32 {
 		a.note(l, i, hash)
 	}
 	if m.Cut {
-		k.Defect = Truncated
+		k.Defect = a.cutDefect()
 	}
 	return i
+}
+
+// cutDefect is what is wrong with a record whose line is cut: where messages are
+// torn, other jobs' lines are the cause.
+func (a *assembler) cutDefect() Defects {
+	if a.torn {
+		return Interleaved
+	}
+	return Truncated
+}
+
+// mix notes that several jobs are seen to write at a time.
+func (a *assembler) mix(l *lane) {
+	if l.parallel {
+		return
+	}
+	l.parallel = true
+	l.sound = l.stretch
+	if l.idle >= 0 {
+		l.sound = min(l.sound, l.idle)
+	}
 }
 
 // note remembers an entry by the hash of its name, 0 when it has none.
@@ -185,6 +225,10 @@ func (a *assembler) note(l *lane, i int32, hash uint64) {
 func (a *assembler) module(l *lane, m *msg.Message, line int) {
 	a.stated = true
 	a.endUnit(l)
+	if n := a.records.rows.n; l.modules > 0 && l.stretch == n && l.idle < 0 {
+		l.idle = n
+	}
+	l.stretch = a.records.rows.n
 	l.modules++
 	l.comp = len(a.log.Compilations)
 	l.last, l.lastEnd = -1, -1

@@ -94,11 +94,9 @@ ptxas info    : Function properties for b
     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 ptxas info    : Used 12 registers
 `, `
-record  ptxas stack=16 stores=0 loads=0 (unnamed)
-record  ptxas regs=74 c0=364 (unnamed)
+record  ptxas regs=74 stack=16 stores=0 loads=0 c0=364 (unnamed)
 entry b for sm_80 ptxas regs=12 stack=0 stores=0 loads=0
 fault unnamed line 1
-fault unnamed line 2
 `},
 	{"text behind a Used line", strings.Join([]string{
 		"ptxas info    : Compiling entry function 'a' for 'sm_20'",
@@ -311,9 +309,7 @@ module ptxas gmem=0 for sm_60
 entry a for sm_60 ptxas stack=0 stores=0 loads=0 in 0 (interleaved,truncated)
 entry b for sm_60 ptxas stack=0 stores=0 loads=0 in 0 (interleaved,truncated)
 fault interleaved line 2
-fault truncated line 2
 fault interleaved line 5
-fault truncated line 5
 `},
 	{"two Used lines below the second of two entries", `
 ptxas info    : 0 bytes gmem
@@ -331,7 +327,6 @@ entry a for sm_60 ptxas stack=0 stores=0 loads=0 in 0 (interleaved,truncated)
 entry b for sm_60 ptxas stack=0 stores=0 loads=0 in 0 (interleaved)
 record  ptxas regs=10 c0=360 in 0 (unnamed)
 fault interleaved line 2
-fault truncated line 2
 fault interleaved line 5
 fault unnamed line 9
 `},

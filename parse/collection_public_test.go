@@ -77,9 +77,17 @@ entry _Z10hash_finalPmjPjb for sm_30 ptxas regs=52 c0=345 c2=8
 entry _Z11mix_kernelAILi1EEvPjii for sm_30 ptxas regs=63 lmem=80 c0=336
 fault unnamed line 1
 `},
-	// Numbers without a tool word are prose.
-	{log: "occupancy-comment", want: "fault empty line 0\n"},
-	{log: "sm20-comment-prefix", want: "fault empty line 0\n"},
+	// Used lines in comments, where the compiler itself says nothing.
+	{log: "occupancy-comment", want: `
+record  ptxas regs=19 smem=2048 c0=96 (unnamed)
+record  ptxas regs=15 smem=2112 c1=4 (unnamed)
+fault unnamed line 5
+fault unnamed line 8
+`},
+	{log: "sm20-comment-prefix", want: `
+record  ptxas regs=15 c0=192 c2=24 c14=8 (unnamed)
+fault unnamed line 2
+`},
 	{log: "ellipses", want: `
 record  ptxas regs=21 c0=344 c2=8 (unnamed)
 record  ptxas regs=17 c0=344 (unnamed)
@@ -224,7 +232,12 @@ record  ptxas stack=0 stores=0 loads=0 (unnamed)
 fault unnamed line 1
 fault unnamed line 2
 `},
-	{log: "hand-written-summary", want: "fault empty line 0\n"},
+	{log: "hand-written-summary", want: `
+record  ptxas regs=42 bars=0 (unnamed)
+record  ptxas regs=21 bars=1 smem=24 (unnamed)
+fault unnamed line 2
+fault unnamed line 4
+`},
 	{log: "cuobjdump-manual", want: `
 module cuobjdump gmem=64 c3=32
 record total cuobjdump regs=22 smem=0 stack=16 lmem=0 tex=0 surf=0 samp=0 c0=464 c2=16 in 0

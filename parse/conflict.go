@@ -1,5 +1,7 @@
 package parse
 
+import "reflect"
+
 // identity is what makes two records one kernel or function, of which a log
 // must not state different numbers.
 type identity struct {
@@ -38,23 +40,49 @@ func (r *records) markConflicts(from int32, twice []int32) {
 			continue
 		}
 		k := r.kernel(i)
-		if k.Name == "" || k.Kind == Function && k.Parent == "" {
-			continue
+		if k.Name == "" || k.Kind == Function && k.Parent == "" || k.Compilation < 0 {
+			continue // perhaps of two kernels, functions or compilations
 		}
 		id := identity{k.Name, k.Parent, k.Arch, k.Stage, k.Compilation}
 		earlier, seen := first[id]
 		if !seen {
 			first[id] = i
-		} else if !sameNumbers(r.classOf(earlier), k.Class) {
+		} else if contradict(r.classOf(earlier), k.Class) {
 			r.at(earlier).Defect |= Conflicting
 			r.at(i).Defect |= Conflicting
 		}
 	}
 }
 
-// sameNumbers reports whether two classes say the same but for their defects.
-func sameNumbers(a, b *Class) bool {
-	x, y := *a, *b
-	x.Defect, y.Defect = 0, 0
-	return x == y
+// contradict reports whether two classes state a number differently. What one
+// of them does not state contradicts nothing, but a number that ptxas leaves out
+// of a whole Used line is 0.
+func contradict(a, b *Class) bool {
+	if a == b {
+		return false
+	}
+	whole := a.wholeUsed() && b.wholeUsed()
+	x, y := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
+	for i := range x.NumField() {
+		p, q := x.Field(i), y.Field(i)
+		switch p.Interface().(type) {
+		case Count, Banks:
+			left := whole && leftOut[x.Type().Field(i).Name]
+			if (left || !p.IsZero() && !q.IsZero()) && !p.Equal(q) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leftOut are the numbers of a Used line that ptxas prints only where they are
+// not 0. Barriers and constants depend on the toolkit.
+var leftOut = map[string]bool{
+	"SharedBytes": true, "LocalBytes": true, "CumulativeStackBytes": true, "Textures": true, "Surfaces": true, "Samplers": true,
+}
+
+// wholeUsed reports a record whose Used line was read whole.
+func (c *Class) wholeUsed() bool {
+	return c.Registers.Stated() && c.Defect&(Interleaved|Truncated) == 0
 }

@@ -83,6 +83,7 @@ var claims = []struct{ claim, test string }{
 	{"The ways in which a build says that it failed are seen", "TestFailures"},
 	{"A service that says that it did not keep the whole log is believed", "TestClippedLogs"},
 	{"A log whose last line is the beginning of a message is cut, whatever stands behind it", "TestLastLine"},
+	{"Small logs that are easily taken for whole ones, or for worse than they are, state what they say", "TestFaultLogs"},
 	{"Text that can't be decoded is a fault", "TestEncodingFaults"},
 	{"Lines come through as they arrive, every byte of them", "TestOnLineAtOnce"},
 	{"A line of any length takes bounded memory", "TestLongLines"},

@@ -12,9 +12,9 @@ func (a *assembler) entry(l *lane, m *msg.Message, line int) {
 		a.giveUp(l, &l.numbers)
 		a.giveUp(l, &l.frames)
 	} else if l.numbers.waiting() > 0 {
-		l.parallel = true
+		a.mix(l)
 	}
-	if m.Cut {
+	if m.NameCut && m.Cut {
 		m.Name = nil // a part of a name is no name
 	}
 	i := a.open(l, m, Entry, line)
@@ -23,7 +23,7 @@ func (a *assembler) entry(l *lane, m *msg.Message, line int) {
 	a.beginEntry(l)
 	// Old toolkits print no properties for sm_1x, and not always for sm_2x:
 	// such an entry can get its Used line at once.
-	l.numbers.await(a.records, i, a.seq, a.tag(m), oldArch(k.Arch))
+	l.numbers.await(a.records, i, a.seq, a.tag(m), oldArch(k.Arch) && !(m.Cut && k.Name != ""))
 	l.last = i
 }
 
@@ -41,6 +41,9 @@ func (a *assembler) whole(w *wholeRecord, line int) {
 	a.seq += int32(w.lines)
 	a.entries++
 	a.properly, a.stated = true, true
+	if !a.bare.headed {
+		a.headed()
+	}
 	i := a.records.rows.n
 	a.note(l, i, w.hash)
 	if l.comp = a.compilationFor(l, w.wording.arch, false); l.comp >= 0 {
@@ -207,7 +210,7 @@ func (a *assembler) linked(l *lane, m *msg.Message, line int) {
 	if l.alone() {
 		a.giveUp(l, &l.numbers)
 	} else if l.numbers.waiting() > 0 {
-		l.parallel = true
+		a.mix(l)
 	}
 	if m.Cut {
 		m.Name = nil

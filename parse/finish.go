@@ -11,14 +11,13 @@ import (
 // that the last line has no newline.
 func (a *assembler) finish(lastLine int, unterminated bool) {
 	a.endListed()
+	a.stateBare()
 	for _, l := range [...]*lane{&a.ptxas, &a.link} {
 		a.abandon(&l.numbers)
 		a.abandon(&l.frames)
 		a.settleLane(l)
 	}
-	if a.entries == 0 {
-		a.adopt()
-	}
+	a.adopt()
 	a.records.markConflicts(a.first, a.twice)
 	a.joinRemarks()
 	if unterminated {
@@ -49,7 +48,7 @@ func (a *assembler) abandon(p *pool) {
 func (a *assembler) settleLane(l *lane) {
 	a.endUnit(l)
 	if l.parallel && l.modules > 1 {
-		for i := a.first; i < a.records.rows.n; i++ {
+		for i := max(l.sound, a.first); i < a.records.rows.n; i++ {
 			if l.stage != StagePtxas && a.records.plain(i) {
 				continue
 			}
@@ -139,30 +138,6 @@ func (a *assembler) takeBack(l *lane, i int32) {
 	k.Defect |= Interleaved
 }
 
-// adopt joins each Used line that has no entry with the function whose stack
-// line stands right above it, in a log that has no Compiling lines at all.
-// A log that has some and begins inside a record can't be told apart from one
-// where the properties above are a callee's.
-func (a *assembler) adopt() {
-	if len(a.orphans) == 0 {
-		return
-	}
-	for _, i := range a.orphans {
-		u, k := a.records.at(i), a.records.at(i-1)
-		if k.Kind != Function || k.Registers.Stated() {
-			continue
-		}
-		k.Kind, k.Parent = Entry, ""
-		k.Registers, k.Barriers, k.SharedBytes = u.Registers, u.Barriers, u.SharedBytes
-		k.CumulativeStackBytes, k.LocalBytes = u.CumulativeStackBytes, u.LocalBytes
-		k.Textures, k.Surfaces, k.Samplers = u.Textures, u.Surfaces, u.Samplers
-		k.ConstBytes, k.CompileMicros = u.ConstBytes, u.CompileMicros
-		k.Defect |= u.Defect &^ Unnamed
-		u.Stage = StageUnknown // to be removed
-	}
-	a.records.remove(a.first, func(k *draft) bool { return k.Stage == StageUnknown })
-}
-
 // withoutABI reports a log of kernels that were compiled with -abi=no, as
 // CUDA 5 could: none has properties, and what a kernel spills is local memory
 // in its Used line, where the newer architectures have none else.
@@ -192,7 +167,7 @@ func (a *assembler) faultDefects() {
 		if k.Defect.Has(Interleaved) {
 			a.fault(FaultInterleaved, "lines of several jobs ran together: the numbers of this record have no certain owner", k.Name, line)
 		}
-		if k.Defect.Has(Truncated) {
+		if k.Defect.Has(Truncated) && !k.Defect.Has(Interleaved) { // else that is the cause
 			a.fault(FaultTruncated, "the record is not whole: a line of it is cut or missing", k.Name, line)
 		}
 		if k.Defect.Has(Unnamed) {

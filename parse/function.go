@@ -59,7 +59,7 @@ func (a *assembler) parent(l *lane) (entry int32, certain bool) {
 		}
 		// From sm_30 on the callees come after their entry's Used line, so
 		// this one is another job's.
-		l.parallel = true
+		a.mix(l)
 		return -1, true
 	} else if n > 1 {
 		return -1, true

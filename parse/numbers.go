@@ -12,6 +12,9 @@ import (
 func (a *assembler) stack(l *lane, m *msg.Message, line int) {
 	p := &l.frames
 	if p.waiting() == 0 {
+		if a.stackOfOpen(l, m) {
+			return
+		}
 		i := a.open(l, &msg.Message{}, KindUnknown, line)
 		a.giveStack(i, &m.Values)
 		a.records.at(i).Defect |= Unnamed
@@ -21,16 +24,20 @@ func (a *assembler) stack(l *lane, m *msg.Message, line int) {
 		l.last = i
 		return
 	}
+	if p.loose {
+		p.doubt(a.interleaved)
+		return
+	}
 	tag := a.tag(m)
 	if i, certain := p.only(tag); certain {
 		if m.Cut {
-			a.records.at(i).Defect |= Truncated
+			a.records.at(i).Defect |= a.cutDefect()
 			return
 		}
 		a.giveStack(i, &m.Values)
 		return
 	}
-	l.parallel = true
+	a.mix(l)
 	p.got = append(p.got, arrival{Values: m.Values, seq: a.seq, cut: m.Cut, tag: tag})
 	if p.complete() {
 		p.resolve(a.records, settlement{
@@ -39,6 +46,47 @@ func (a *assembler) stack(l *lane, m *msg.Message, line int) {
 			doubt: a.interleaved,
 		})
 	}
+}
+
+// leaveFrames takes an entry that got its Used line out of those that wait for
+// their stack line. It comes before, so it is lost, and one lost line costs one
+// record.
+func (a *assembler) leaveFrames(l *lane, i int32) {
+	left, doubted := l.frames.leave(i)
+	switch {
+	case !left:
+	case doubted:
+		a.interleaved(i)
+		l.frames.doubt(a.interleaved)
+	default:
+		a.records.at(i).Defect |= a.cutDefect()
+	}
+}
+
+// stackOfOpen gives a stack line to the entry that is open, in the log of one
+// job that has no properties lines: somebody left them out (grep -E
+// 'Compiling|stack|Used'), and between an entry's first and its Used line stands
+// no other's. From sm_30 on, and from CUDA 5 on, a callee's comes behind it.
+func (a *assembler) stackOfOpen(l *lane, m *msg.Message) bool {
+	if a.properly || m.Bare || !l.alone() || l.numbers.waiting() != 1 {
+		return false
+	}
+	i := l.numbers.oldest()
+	k := a.records.at(i)
+	if k.Kind != Entry || l.numbers.live == 0 && !oldArch(k.Arch) {
+		return false
+	}
+	if k.StackBytes.Stated() || k.Defect.Has(Interleaved) {
+		a.interleaved(i) // two, or perhaps a callee's
+		k.stateStack(&msg.Values{})
+		return true
+	}
+	if m.Cut {
+		k.Defect |= Truncated
+		return true
+	}
+	a.giveStack(i, &m.Values)
+	return true
 }
 
 func (a *assembler) interleaved(i int32) { a.records.at(i).Defect |= Interleaved }
@@ -67,14 +115,15 @@ func (a *assembler) used(l *lane, m *msg.Message, line int) {
 		a.risk(l, i)
 		a.giveUsed(i, &m.Values, banks)
 		if m.Cut {
-			a.records.at(i).Defect |= Truncated
+			a.records.at(i).Defect |= a.cutDefect()
 		}
+		a.leaveFrames(l, i)
 		l.last, l.lastEnd = i, i
 		l.done++
 		a.complete(l)
 		return
 	}
-	l.parallel = true
+	a.mix(l)
 	if len(p.ready) == 0 { // a toolkit that prints no properties
 		p.admitAll(a.seq - 1)
 	}
@@ -101,9 +150,11 @@ func (a *assembler) complete(l *lane) {
 		give: func(i int32, line *arrival) {
 			a.risk(l, i)
 			a.giveUsed(i, &line.Values, line.banks)
+			a.leaveFrames(l, i)
 		},
 		doubt: func(i int32) {
 			a.interleaved(i)
+			a.leaveFrames(l, i) // its Used line is one of the group's, so it has come
 			unsure = true
 		},
 	})
@@ -210,8 +261,11 @@ func (a *assembler) orphan(l *lane, m *msg.Message, line int) {
 	if m.Cut {
 		k.Defect |= Truncated
 	}
-	if i > 0 && l.last == i-1 && a.isFunction(i-1) {
+	if i > 0 && l.last == i-1 && (a.isFunction(i-1) || i-1 == a.first) {
 		a.orphans = append(a.orphans, i)
+		if i-1 == a.first {
+			l.unit.before = false // see adopt: it is no function
+		}
 	}
 	l.last, l.stray = i, i
 }

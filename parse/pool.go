@@ -16,6 +16,29 @@ type pool struct {
 	byName map[string][]int32 // positions in later by name, kept once it is long
 	ready  []waiter           // records that can get their line now
 	got    []arrival          // lines with several possible owners
+	loose  bool               // a line is lost, and which record lost it is not known
+}
+
+// leave takes out a record that is ready and whose line can't come any more.
+// doubted says that its line may be one of those that came: then from now on no
+// line is certain until all that wait have left.
+func (p *pool) leave(kernel int32) (left, doubted bool) {
+	for i, w := range p.ready {
+		if w.kernel == kernel {
+			p.ready = append(p.ready[:i], p.ready[i+1:]...)
+			doubted = len(p.got) > 0 || p.loose
+			p.got, p.loose = p.got[:0], doubted && len(p.ready) > 0
+			return true, doubted
+		}
+	}
+	return false, false
+}
+
+// doubt calls f for each record that is ready, none of whose lines is certain.
+func (p *pool) doubt(f func(kernel int32)) {
+	for _, w := range p.ready {
+		f(w.kernel)
+	}
 }
 
 // waiter is a record that can get a line that comes after the message since.

@@ -4,7 +4,7 @@ import "bytes"
 
 // wholeRecords takes the records at the start of what is left of b.
 func (r *reader) wholeRecords(b []byte) {
-	for {
+	for !r.lex.Mending() {
 		w := r.scouted()
 		if w == nil {
 			if w = &r.whole; !r.finder.record(b[r.pos:], w) {

@@ -28,7 +28,6 @@ func subcommands() []subcommand {
 		{"rules", newRulesCommand},
 		{"diff", newDiffCommand},
 		{"baseline", newBaselineCommand},
-		{"tune", newTuneCommand},
 		{"init", newInitCommand},
 		{"config", newConfigCommand},
 		{"version", newVersionCommand},

@@ -51,7 +51,6 @@ type nvcc struct {
 	lang    string // of -x: what each input is, whatever its name
 	verbose bool
 	deps    bool
-	keeping
 }
 
 // Main runs the process's own command line.
@@ -76,7 +75,7 @@ func (n *nvcc) parse(words []string) error {
 			"-o", "-MF", "-MT", "-MQ", "-arch", "-code", "-gencode", "--generate-code", "-x", "-Xptxas", "-Xnvlink", "-Xcompiler",
 			"-I", "-D", "-std", "-optf", "--options-file", "-maxrregcount", "--maxrregcount", "-ccbin", "-isystem", "-odir", "-rdc", "-t", "--threads",
 			"--output-file", "--gpu-architecture", "--gpu-code", "--ptxas-options", "--nvlink-options", "--compiler-options", "--std", "-O", "-l", "-L",
-			"--include-path", "--define-macro", "-include", "--keep-dir", "-split-compile", "--split-compile",
+			"--include-path", "--define-macro", "-split-compile", "--split-compile",
 		}, name)
 		if takesValue && !has {
 			if len(words) == 0 {
@@ -99,8 +98,6 @@ func (n *nvcc) option(name, value string) error {
 		n.lang = value
 	case "-MF":
 		n.depFile = value
-	case "-include", "--keep-dir":
-		n.keeping.option(name, value)
 	case "-MD", "-MMD":
 		n.deps = true
 	case "-arch", "-code", "--gpu-architecture", "--gpu-code":
@@ -211,13 +208,7 @@ func (n *nvcc) compile(in string) int {
 	if out == "" {
 		out = stem + ext
 	}
-	if code := n.write(out, text); code != exitOK {
-		return code
-	}
-	if !n.keep(in, stem) {
-		return exitUsage
-	}
-	return exitOK
+	return n.write(out, text)
 }
 
 // link makes the output of the modes that have one for all inputs.

@@ -34,7 +34,7 @@ func listing(b []byte, m *Message) bool {
 	case 'F':
 		if scan.HasAt(t, 0, "Function ") && t[len(t)-1] == ':' {
 			m.Kind, m.Name = ListFunction, t[len("Function "):len(t)-1]
-			return len(m.Name) > 0 && !bytes.HasPrefix(m.Name, []byte("properties for "))
+			return len(m.Name) > 0 && string(m.Name) != "properties" && !bytes.HasPrefix(m.Name, []byte("properties for "))
 		}
 	case 'G':
 		if scan.HasAt(t, 0, "GLOBAL:") {
@@ -55,6 +55,9 @@ func counts(b []byte, kind Kind, m *Message) bool {
 		word, rest, _ := bytes.Cut(b, []byte{' '})
 		b = bytes.TrimLeft(rest, " ")
 		key, value, found := bytes.Cut(word, []byte{':'})
+		if i := bytes.IndexByte(value, '`'); i > 0 { // quoted in prose
+			value = value[:i]
+		}
 		n, end, ok := scan.Decimal(value, 0)
 		if !found || !ok || end != len(value) || n > MostNumber && string(key) != "GLOBAL" {
 			m.Cut = m.Cut || string(value) != "UNKNOWN"

@@ -1,6 +1,9 @@
 package msg
 
-import "github.com/occlint/occlint/parse/internal/logtext"
+import (
+	"github.com/occlint/occlint/parse/internal/logtext"
+	"github.com/occlint/occlint/parse/internal/scan"
+)
 
 // A Sink takes messages in the order of the log. They are valid during the
 // call only.
@@ -43,6 +46,8 @@ type Lexer struct {
 	which   int
 	kept    []byte // the opening's words of a joined message
 
+	torn mender
+
 	// prefix is what stood before the tool word of the last properties line;
 	// its stack line has the same in front.
 	prefix     []byte
@@ -65,11 +70,19 @@ func (x *Lexer) Line(b []byte, number int) LineKind {
 	if n := len(b); n > 0 && b[n-1] == '\r' {
 		b = b[:n-1]
 	}
+	if (len(x.torn.heads) > 0 || x.torn.seen) && x.mend(b) {
+		x.last = x.last[:0]
+		return ResourceLine
+	}
 	if x.fast(b) {
 		x.last = x.last[:0]
 		return ResourceLine
 	}
 	x.kind = OtherLine
+	if (scan.HasAt(b, 0, "ptxas ") || x.afterProps) && x.mend(b) {
+		x.last = x.last[:0]
+		return x.kind
+	}
 	x.slow(b)
 	return x.kind
 }
@@ -77,6 +90,9 @@ func (x *Lexer) Line(b []byte, number int) LineKind {
 // hold hands the held message on and holds x.m. open says that its text went
 // to the end of the line, so that the next line can go on with it.
 func (x *Lexer) hold(text []byte, width int, open bool) {
+	if x.m.Kind == Entry && !x.m.NameCut {
+		x.torn.await(x.m.Name)
+	}
 	x.Release()
 	x.m, x.held = x.held, x.m
 	x.holding, x.heldLine, x.heldText, x.heldOpen, x.heldWidth = true, x.number, text, open, width
@@ -141,6 +157,7 @@ func (x *Lexer) CutLine() {
 // behind a name. It returns whether the line is cut: a driver's log ends
 // without a newline, but with a message that nothing can follow.
 func (x *Lexer) End(unterminated bool) (cut bool) {
+	x.flush()
 	last := x.holding && x.heldLine == x.number // the message is the last line's
 	if unterminated {
 		cut = !last || !closed(x.held)

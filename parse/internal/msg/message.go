@@ -9,6 +9,12 @@ type Message struct {
 	Cut bool
 
 	Origin
+	// Bare says that nothing but the words tells whose message it is: no tool
+	// and severity stand in front, nor the blanks of a stack line.
+	Bare bool
+	// NameCut says that the name of a cut message is cut too, or can be.
+	NameCut bool
+
 	Code, Name, Arch, Text []byte
 	Before                 []byte // the wrapper in front, in plain text
 
@@ -39,6 +45,7 @@ const (
 	Remark            // any other message of a tool
 	Failure           // a compiler or the build stopped
 	Clipped           // a service kept a part of the log
+	Torn              // processes are seen to write into each other's messages
 	Garbled           // text in another encoding than the log's
 	ListBlock         // cuobjdump: Resource usage:
 	ListArch          // cuobjdump: arch = sm_80
@@ -47,11 +54,14 @@ const (
 	ListData          // cuobjdump: REG:n
 )
 
-// isResource tells the lines that a person needs no longer once their numbers
+// IsResource tells the lines that a person needs no longer once their numbers
 // are read.
-func (k Kind) isResource() bool {
-	return k >= Module && k <= CompileTime || k >= ListBlock
+func (k Kind) IsResource() bool {
+	return k >= Module && k <= CompileTime || k.IsList()
 }
+
+// IsList tells the lines of cuobjdump's list.
+func (k Kind) IsList() bool { return k >= ListBlock }
 
 // Stage is the tool that a message is of.
 type Stage uint8
@@ -87,7 +97,7 @@ const (
 
 // reset empties the message. The banks beyond BankCount keep old values.
 func (m *Message) reset() {
-	m.Kind, m.Cut, m.Origin = None, false, Origin{}
+	m.Kind, m.Cut, m.Bare, m.NameCut, m.Origin = None, false, false, false, Origin{}
 	m.Code, m.Name, m.Arch, m.Text, m.Before = nil, nil, nil, nil, nil
 	m.Values, m.BankCount = Values{}, 0
 }

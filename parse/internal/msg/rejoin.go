@@ -36,6 +36,8 @@ func (x *Lexer) rest(b []byte) bool {
 		return x.tryJoin(rest, "")
 	case h.Kind == Entry && len(h.Arch) == 0 && scan.HasAt(rest, 0, "for '"):
 		return x.tryJoin(rest, " ")
+	case h.Kind == Properties && x.stackBroken(rest):
+		return true
 	case h.Kind == Properties && h.Stage == Ptxas:
 		// The stack line is part of the same message, so nothing but the
 		// rest of the name can stand between, where the name's line is as
@@ -46,6 +48,27 @@ func (x *Lexer) rest(b []byte) bool {
 		return x.remarkGoesOn(b, rest)
 	}
 	return false
+}
+
+// stackBroken takes a line that goes on with a stack line whose number, and
+// perhaps some words, stand behind the held name.
+func (x *Lexer) stackBroken(rest []byte) bool {
+	h := x.held
+	text := join(bytes.TrimRight(h.Name, " \t"), []byte{' '}, rest)
+	s := stackNumber(text)
+	if s < 2 || s >= len(h.Name) || text[s-1] != ' ' || h.Stage != Ptxas {
+		return false
+	}
+	m := x.m
+	m.reset()
+	if n := stackFrame(text[s:], m); n < 0 || m.Cut {
+		return false
+	}
+	m.Stage = Ptxas
+	h.Name, h.Cut = bytes.TrimRight(text[:s], " \t"), false
+	x.kind = ResourceLine
+	x.hold(text[s:], len(rest), true)
+	return true
 }
 
 // remarkGoesOn goes on with a sentence. That a remark is not whole is known
@@ -140,12 +163,13 @@ func (x *Lexer) tryJoin(rest []byte, between string) bool {
 	x.kept = append(append(append(x.kept[:0], h.Tool...), h.Input...), h.Before...)
 	m.Tool, m.Input, m.Before = x.kept[:n:n], x.kept[n:o:o], x.kept[o:]
 	m.Stage, m.Severity, m.InputLine = h.Stage, h.Severity, h.InputLine
-	if m.Stage == StageUnknown && m.Kind.isResource() {
+	if m.Stage == StageUnknown && m.Kind.IsResource() {
 		m.Stage = unnamedStage(text)
 	}
+	m.Bare = h.Bare
 	x.which = 1 - x.which
 	x.m, x.held = h, m
-	if between == "" && m.Kind.isResource() && !m.Cut && x.heldWidth >= x.widest {
+	if between == "" && m.Kind.IsResource() && !m.Cut && x.heldWidth >= x.widest {
 		x.edge = x.heldWidth // a whole message was broken here
 	}
 	x.heldText, x.heldWidth = *to, len(rest)

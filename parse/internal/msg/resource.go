@@ -15,7 +15,7 @@ import (
 // resource recognises any resource message of ptxas and nvlink at the start
 // of b.
 func resource(b []byte, m *Message) int {
-	if len(b) < 4 {
+	if len(b) == 0 {
 		return -1
 	}
 	switch b[0] {
@@ -25,6 +25,9 @@ func resource(b []byte, m *Message) int {
 		if scan.CutAt(b, 0, PropertiesText) {
 			m.Kind, m.Cut = Properties, true
 			return len(b)
+		}
+		if scan.HasAt(b, 0, unnamedProperties) {
+			return stackOf(b, m)
 		}
 		return properties(b, m)
 	case 'C':
@@ -53,6 +56,8 @@ const (
 	PropertiesText  = "Function properties for "
 	CompileTimeText = "Compile time = "
 	stackWords      = " bytes stack frame"
+
+	unnamedProperties = "Function properties: "
 )
 
 // ReadStackFrame reads a text that is a whole stack line, and nothing else,
@@ -88,6 +93,7 @@ func stackFrame(b []byte, m *Message) int {
 	}
 	m.Kind = StackFrame
 	i += len(stackWords)
+	m.Stack = some(n)
 	stores, j, ok := commaNumber(b, i)
 	if !ok || stores > MostNumber || !scan.HasAt(b, j, " bytes spill stores") {
 		m.Cut = true
@@ -115,6 +121,20 @@ func commaNumber(b []byte, i int) (n int64, next int, ok bool) {
 	for i++; i < len(b) && b[i] == ' '; i++ {
 	}
 	return scan.Decimal(b, i)
+}
+
+// stackOf reads `Function properties: 16 bytes stack frame, …`, which somebody
+// made one line of.
+func stackOf(b []byte, m *Message) int {
+	i := len(unnamedProperties)
+	for i < len(b) && b[i] == ' ' {
+		i++
+	}
+	n := stackFrame(b[i:], m)
+	if n < 0 {
+		return -1
+	}
+	return i + n
 }
 
 // module reads `8 bytes gmem, 4 bytes cmem[14]`.
@@ -154,12 +174,15 @@ func entry(b []byte, m *Message) int {
 	if n := len(rest) - 1; n > 0 && rest[n] == '\'' {
 		q := bytes.LastIndexByte(rest[:n], '\'') + 1
 		if i := q - len(EntryArch); i > 0 && scan.HasAt(rest, i, EntryArch) {
-			m.Name, m.Arch = rest[:i], rest[q:n]
+			if m.Name, m.Arch = rest[:i], rest[q:n]; tooShortArch(m.Arch) {
+				m.Arch, m.Cut = nil, true
+			}
 			return len(b)
 		}
 	}
 	i := bytes.LastIndex(rest, []byte(EntryArch))
 	if i < 0 {
+		m.NameCut = true
 		q := bytes.LastIndexByte(rest, '\'')
 		if q <= 0 {
 			m.Cut = true
@@ -178,8 +201,20 @@ func entry(b []byte, m *Message) int {
 		m.Cut = true
 		return len(b)
 	}
-	m.Arch = arch[:q]
+	if m.Arch = arch[:q]; tooShortArch(m.Arch) {
+		m.Arch, m.Cut = nil, true
+	}
 	return len(EntryText) + i + len(EntryArch) + q + 1
+}
+
+// tooShortArch reports an architecture that lost digits: all have two or three.
+func tooShortArch(arch []byte) bool {
+	const begin = "sm_"
+	if !scan.HasAt(arch, 0, begin) {
+		return false
+	}
+	_, end, _ := scan.Decimal(arch, len(begin))
+	return end < len(begin)+2 && end == len(arch)
 }
 
 // properties reads `Function properties for NAME` of ptxas, whose name is not

@@ -58,6 +58,9 @@ func (x *Lexer) segment(b []byte) {
 	if bytes.Contains(b[:h.at], []byte("CategoryInfo")) {
 		return // PowerShell quotes the first line of a native command once more
 	}
+	if h.at > 0 && x.holding && x.heldOpen && x.held.Kind == Entry && x.held.Cut && !scan.Blank(b[:h.at]) {
+		x.rest(b[:h.at]) // the architecture, say, and more behind it
+	}
 	first := h.at
 	for {
 		next, more := x.nextMessage(b, h.body)
@@ -120,13 +123,13 @@ func (x *Lexer) emit(b []byte, h opening, limit int, glued bool) {
 		m.Tool = []byte("nvcc")
 	}
 	m.Before = b[:h.at]
-	if m.Stage == StageUnknown && m.Kind.isResource() {
+	if m.Stage == StageUnknown && m.Kind.IsResource() {
 		m.Stage = unnamedStage(text)
 	}
 	if bytes.IndexByte(m.Arch, '{') >= 0 {
 		return // the source of a program that makes such lines: for '{sm_arch}'
 	}
-	if m.Kind.isResource() {
+	if m.Kind.IsResource() {
 		x.kind = max(x.kind, ResourceLine)
 		if m.Kind == Properties && !m.Cut {
 			if s := stackNumber(m.Name); s > 0 && m.Stage == Ptxas {
@@ -232,6 +235,7 @@ func (x *Lexer) bare(b []byte, afterProps bool) {
 		x.lone = 0
 		x.hold(b, len(b), false)
 	case x.goesOn(b):
+	case x.bareUsed(b, m):
 	case listing(b, m):
 		m.Stage = Cuobjdump
 		x.kind = max(x.kind, ResourceLine)

@@ -39,6 +39,7 @@ func (x *Lexer) stackLine(b []byte, afterProps bool) bool {
 		whole := !m.Cut
 		m.Cut = true
 		if wrapperOnly(before) {
+			m.Bare = true
 			return true
 		}
 		if !whole {

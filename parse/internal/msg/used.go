@@ -11,7 +11,7 @@ import (
 // lmem and smem before cmem; a zero field is left out by ptxas.
 func used(b []byte, m *Message) int {
 	if !scan.HasAt(b, 1, "sed ") {
-		if string(b) == "Used" {
+		if scan.CutAt(b, 0, "Used ") {
 			m.Kind, m.Cut = Used, true
 			return len(b)
 		}
@@ -34,6 +34,13 @@ func used(b []byte, m *Message) int {
 	}
 	m.Registers = some(n)
 	for i < len(b) && b[i] == ',' {
+		if left := afterEllipsis(b, i+1); left >= 0 {
+			m.Cut = true
+			if i = left; i == len(b) {
+				return i
+			}
+			i-- // a field follows, as behind a comma
+		}
 		next := usedField(b, i+1, m)
 		if next < 0 {
 			m.Cut = true
@@ -45,6 +52,39 @@ func used(b []byte, m *Message) int {
 		m.Cut = true // glued to another process's text
 	}
 	return i
+}
+
+// afterEllipsis returns where the text goes on behind ` ... `, by which an editor
+// left fields out; -1 where none stands at i.
+func afterEllipsis(b []byte, i int) int {
+	for i < len(b) && b[i] == ' ' {
+		i++
+	}
+	if !scan.HasAt(b, i, "... ") {
+		return -1
+	}
+	for i += len("..."); i < len(b) && (b[i] == ' ' || b[i] == ','); i++ {
+	}
+	return i
+}
+
+// bareUsed recognises a Used line that somebody copied without its tool, behind
+// a comment sign perhaps.
+func (x *Lexer) bareUsed(b []byte, m *Message) bool {
+	i := bytes.Index(b, []byte("Used "))
+	if i < 0 || len(b) < i+len("Used N registers") || b[i+len("Used ")]-'0' > 9 || !wrapperOnly(b[:i]) {
+		return false
+	}
+	text := b[i:]
+	m.reset()
+	n := used(text, m)
+	if rest := bytes.TrimSpace(text[max(n, 0):]); n < 0 || !m.Registers.Stated() || len(rest) > 0 && rest[0] != ',' && !scan.HasAt(rest, 0, "=>") {
+		return false // prose
+	}
+	m.Stage, m.Bare, m.Before = Ptxas, true, b[:i]
+	x.wrapper.Learn(b[:i])
+	x.hold(text, len(b), true)
+	return true
 }
 
 // usedField reads one field of a Used line, the comma before it already
