@@ -37,7 +37,7 @@ const (
 	CodeToolkit         Code = 0x37 // u32: 124 is CUDA 12.4
 	CodeSystemCalls     Code = 0x46 // u32 offsets
 	CodeBarriers        Code = 0x4c // value, ABI 8: named barriers; absent for none
-	CodeSpills          Code = 0x55 // {u32 kind, u32 offset}: spill instructions, CUDA 13
+	CodeSpills          Code = 0x55 // {u32 kind, u32 offset}: spill instructions, from CUDA 12.8 on
 )
 
 // Attributes iterates over the records of a section of attributes. It ends

@@ -51,9 +51,9 @@ type Function struct {
 	RequiredThreads Dim         // .reqntid or __block_size__
 	RegisterCap     parse.Count // the cap in force, 255 for none
 
-	// SpillStoreBytes and SpillLoadBytes are stated by images of CUDA 13 that
-	// were not compiled with -G: for entries, and for device functions
-	// without a stack frame and a Parent. They include no callee's.
+	// SpillStoreBytes and SpillLoadBytes are known of entries that list their
+	// spills (from CUDA 12.8 on, not with -G), of all entries of CUDA 13, and
+	// of whatever has no stack frame. They include no callee's.
 	SpillStoreBytes, SpillLoadBytes parse.Count
 }
 

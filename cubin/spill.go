@@ -8,7 +8,7 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
-// Spill is one instruction that CUDA 13's ptxas lists as a spill.
+// Spill is one instruction that ptxas lists as a spill, from CUDA 12.8 on.
 type Spill struct {
 	Kind   uint32 // 1 everywhere so far
 	Offset uint64 // of the instruction in its .text section
@@ -34,11 +34,18 @@ func (f *File) Spills(fn *Function) iter.Seq[Spill] {
 	}
 }
 
-// readSpills sums the bytes of listed spills by function. An image of CUDA 13
-// without a list has no spills, unless it was compiled with -G: those have
-// none whatever they do.
+// readSpills sums the bytes of listed spills by function. In an image of CUDA
+// 13 a kernel without a list has no spills, unless it was compiled with -G:
+// those have no list whatever they do. CUDA 12.8 writes lists as well, and no
+// log of it was at hand to say the same of kernels without one. A kernel
+// without a stack frame has nowhere to spill to, whatever made it.
 func (f *File) readSpills() {
-	if f.ABI < 8 || f.Debug {
+	for i := range f.Functions {
+		if fn := &f.Functions[i]; fn.StackBytes == parse.Some(0) {
+			fn.SpillStoreBytes, fn.SpillLoadBytes = fn.StackBytes, fn.StackBytes
+		}
+	}
+	if f.Debug {
 		return
 	}
 	for first := 0; first < len(f.Functions); {
@@ -55,8 +62,10 @@ func (f *File) readSpills() {
 func (f *File) sumSpills(fns []Function) {
 	stores, loads := make([]int64, len(fns)), make([]int64, len(fns))
 	text := &f.Sections[fns[0].Section]
+	listed := f.ABI >= 8
 	for _, fn := range fns {
 		for spill := range f.Spills(&fn) {
+			listed = true
 			bytes, store, ok := localAccess(text.Data, spill.Offset)
 			if !ok { // a kind of list that is not known: better no number than half of one
 				return
@@ -70,9 +79,8 @@ func (f *File) sumSpills(fns []Function) {
 	}
 	for i := range fns {
 		// ptxas counts the registers that a device function saves for its
-		// caller as spills, and does not list them: only where it has no
-		// stack is it sure that it saves none.
-		if fns[i].Entry || fns[i].StackBytes == parse.Some(0) {
+		// caller as spills, and does not list them.
+		if fns[i].Entry && listed {
 			fns[i].SpillStoreBytes, fns[i].SpillLoadBytes = parse.Some(stores[i]), parse.Some(loads[i])
 		}
 	}

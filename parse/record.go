@@ -27,6 +27,8 @@ const (
 	StagePtxas
 	StageNvlink
 	StageCuobjdump
+	// StageBinary marks what was read out of a compiled file.
+	StageBinary
 )
 
 // Defects is the set of what is wrong with a record. A record with defects is
@@ -72,6 +74,17 @@ type Class struct {
 	Surfaces             Count `json:"surfaces,omitzero"`
 	Samplers             Count `json:"samplers,omitzero"`
 	ConstBytes           Banks `json:"const_bytes,omitzero"`
+
+	// What only a binary knows.
+	MaxThreads      Count `json:"max_threads,omitzero"`      // of launch bounds or .maxntid, its dimensions multiplied
+	RequiredThreads Count `json:"required_threads,omitzero"` // of .reqntid, multiplied: the block can have no other size
+	RegisterCap     Count `json:"register_cap,omitzero"`     // the cap in force; 255: none
+	// What only a cache of a just-in-time compiler knows.
+	BlockThreads       Count `json:"block_threads,omitzero"` // that are launched
+	DynamicSharedBytes Count `json:"dynamic_shared_bytes,omitzero"`
+	// Variant tells one configuration of a kernel from another of its name:
+	// "num_warps=4 num_stages=3 e1db6a88".
+	Variant string `json:"variant,omitempty"`
 }
 
 // Kernel is one entry or device function as one stage of one compilation for
@@ -149,6 +162,10 @@ const (
 	// FaultStale: of a set of captured records, one is missing, unreadable or
 	// older than what it describes.
 	FaultStale
+	// FaultBinary: a compiled file is damaged, cut, or has no code.
+	FaultBinary
+	// FaultMismatch: a log and a binary state different numbers of one kernel.
+	FaultMismatch
 )
 
 // Fault is a reason not to trust the log, or a part of it.

@@ -29,8 +29,8 @@ func (k *Kind) UnmarshalText(b []byte) error {
 	return unmarshalWord(k, b, "kind of function", KindUnknown, Entry, Function)
 }
 
-// String returns the word that JSON uses: "ptxas", "nvlink", "cuobjdump", or
-// "" when unknown.
+// String returns the word that JSON uses: "ptxas", "nvlink", "cuobjdump",
+// "binary", or "" when unknown.
 func (s Stage) String() string {
 	switch s {
 	case StagePtxas:
@@ -39,6 +39,8 @@ func (s Stage) String() string {
 		return "nvlink"
 	case StageCuobjdump:
 		return "cuobjdump"
+	case StageBinary:
+		return "binary"
 	default:
 		return ""
 	}
@@ -49,7 +51,7 @@ func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads the word of String.
 func (s *Stage) UnmarshalText(b []byte) error {
-	return unmarshalWord(s, b, "stage", StageUnknown, StagePtxas, StageNvlink, StageCuobjdump)
+	return unmarshalWord(s, b, "stage", StageUnknown, StagePtxas, StageNvlink, StageCuobjdump, StageBinary)
 }
 
 // String returns the word that the compiler prints: "info", "warning",
@@ -96,6 +98,10 @@ func (k FaultKind) String() string {
 		return "encoding"
 	case FaultStale:
 		return "stale"
+	case FaultBinary:
+		return "binary"
+	case FaultMismatch:
+		return "mismatch"
 	}
 	return ""
 }
@@ -106,7 +112,7 @@ func (k FaultKind) MarshalText() ([]byte, error) { return []byte(k.String()), ni
 // UnmarshalText reads the word of String.
 func (k *FaultKind) UnmarshalText(b []byte) error {
 	return unmarshalWord(k, b, "fault", FaultKind(0), FaultEmpty, FaultTruncated, FaultBuildFailed,
-		FaultInterleaved, FaultUnnamed, FaultConflict, FaultEncoding, FaultStale)
+		FaultInterleaved, FaultUnnamed, FaultConflict, FaultEncoding, FaultStale, FaultBinary, FaultMismatch)
 }
 
 // unmarshalWord sets *dst to the one of known whose String is b.

@@ -97,7 +97,7 @@ func (u *Subject) sharedAllocation() string {
 func (u *Subject) assumptions() []string {
 	var notes []string
 	used := u.decl.DynamicSharedUsed
-	if !u.decl.DynamicShared.Set && (!used.Set || used.Value) {
+	if !u.decl.DynamicShared.Set && !u.DynamicSharedBytes.Stated() && (!used.Set || used.Value) {
 		notes = append(notes, "dynamic shared memory is not declared and counted as 0")
 	}
 	if u.arch.sm.Barriers > 0 && u.Launch.Barriers == arch.Unknown {

@@ -24,6 +24,9 @@ func (u *Subject) findCap() (c registerCap, ok bool) {
 			return loggedCap(r.value, Origin{From: FromLog, Place: r.Place, Text: r.Text}), true
 		}
 	}
+	if n, proven := u.provenCap(); proven {
+		return registerCap{registers: n, text: "in force in the binary", origin: Origin{From: FromBinary}, declared: true}, true
+	}
 	registers, stated := u.Registers.Value()
 	if !stated {
 		return c, false

@@ -74,6 +74,18 @@ func adviceFor(kind parse.FaultKind) advice {
 			help: "build again under occlint wrap, so that each compilation has its record",
 		}
 	}
+	switch kind {
+	case parse.FaultBinary:
+		return advice{
+			id: "binary", headline: "a binary cannot be judged whole",
+			help: "build it again, or fetch it again; what has no code for a GPU needs -gencode arch=compute_90,code=sm_90, or its log",
+		}
+	case parse.FaultMismatch:
+		return advice{
+			id: "mismatch", headline: "a log and a binary disagree",
+			help: "one of the two is not of this build: give the log of the build that made the binary, or the binary alone",
+		}
+	}
 	return advice{id: "fault-" + kind.String(), help: "give occlint the whole log of a build that succeeded"}
 }
 

@@ -137,7 +137,7 @@ func (p *groupingPart) record(i int) {
 		return
 	}
 	n := p.known(k.Name)
-	like := likeness{class: p.classFor(&k, a), decl: p.declaredFor(n, a), global: p.remarks.globalOf(k.Compilation), parent: k.Parent != ""}
+	like := likeness{class: p.proven(i, p.classFor(&k, a)), decl: p.declaredFor(n, a), global: p.remarks.globalOf(k.Compilation), parent: k.Parent != ""}
 	switch {
 	case k.Kind != parse.Function:
 		p.last = kernelOn{k.Name, a}

@@ -23,8 +23,10 @@ type judge struct {
 	archSeen   []bool               // per Policy.Archs: the log has it
 	classArchs map[*parse.Class]*archInfo
 	renamed    map[classOn]*parse.Class
-	links      links
-	hasArchs   map[string]bool // what hasArch found
+
+	provenClasses map[provenOn]*parse.Class
+	links         links
+	hasArchs      map[string]bool // what hasArch found
 
 	survey      survey
 	subjects    []*Subject // from 1 on
@@ -64,7 +66,7 @@ func newJudge(log *parse.Log, p *Policy) (*judge, *exceptions, error) {
 	if p == nil {
 		p = &Policy{}
 	}
-	j := &judge{policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}, renamed: map[classOn]*parse.Class{}, rules: append(Registry(), p.Rules...)}
+	j := &judge{policy: p, table: p.Table, log: log, archs: map[string]*archInfo{}, hasArchs: map[string]bool{}, renamed: map[classOn]*parse.Class{}, provenClasses: map[provenOn]*parse.Class{}, rules: append(Registry(), p.Rules...)}
 	if j.table == nil {
 		j.table = arch.Builtin()
 	}

@@ -16,7 +16,8 @@ type links struct {
 	superseded []bool      // by record; nil: none is
 	compiledOf map[int]int // the compiler's record behind a linker's
 	archs      map[int]string
-	any        bool // the log has records of the linker
+	provenBy   map[int]*parse.Class // what a binary states of a log's record
+	any        bool                 // the log has records of the linker
 }
 
 // supersedes reports whether another record of the same kernel counts instead
@@ -36,6 +37,7 @@ func (l *links) compiled(record int) int {
 type survey struct {
 	linked  bool // records of the linker
 	listed  bool // records of cuobjdump
+	binary  bool // records of binaries
 	unnamed bool // records without a name
 	apart   bool // a compilation of functions alone
 }
@@ -83,6 +85,9 @@ func (j *judge) look() {
 	if j.survey.linked || j.survey.listed {
 		j.joinRecords()
 	}
+	if j.survey.binary {
+		j.pairBinaries()
+	}
 }
 
 func (j *judge) lookAt(c *parse.Class) {
@@ -92,6 +97,7 @@ func (j *judge) lookAt(c *parse.Class) {
 	j.classArchs[c] = j.arch(c.Arch)
 	j.survey.linked = j.survey.linked || c.Stage == parse.StageNvlink
 	j.survey.listed = j.survey.listed || c.Stage == parse.StageCuobjdump
+	j.survey.binary = j.survey.binary || c.Stage == parse.StageBinary
 	if c.Stage != parse.StageNvlink || c.Arch != "" {
 		j.classArchs[c].inLog = true
 	}

@@ -53,9 +53,12 @@ func checkBoundsIgnored(u *Subject) {
 	}
 	bounds := u.decl.LaunchBounds
 	f := Finding{Declared: bounds.Origin}
-	if d.remark != nil {
+	switch {
+	case d.remark != nil:
 		f.Notes = append(f.Notes, "the compiler says: "+d.remark.Text)
-	} else {
+	case d.proven:
+		f.Notes = append(f.Notes, fmt.Sprintf("the binary has no register cap, where %s would give one of %d", boundsText(bounds.Value), d.cap.Registers))
+	default:
 		f.Notes = append(f.Notes, "the compiler's warning is not in the log (nvcc -w hides it): this is computed")
 	}
 	switch {

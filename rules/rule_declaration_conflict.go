@@ -45,7 +45,21 @@ kernels:
 }
 
 func checkDeclarationConflict(u *Subject) {
-	if u.isFunction() || len(u.decl.parts) < 2 {
+	if u.isFunction() {
+		return
+	}
+	if d, says := u.provenBounds(); d != nil {
+		f := conflictFinding(u, "launch bounds", []*Declaration{d, u.Declared}, func(of *Declaration) (Origin, string) {
+			if of == d {
+				return d.LaunchBounds.Origin, says
+			}
+			return of.LaunchBounds.Origin, boundsText(of.LaunchBounds.Value)
+		})
+		f.Detail = "binary"
+		f.Help = "the binary was compiled with other bounds: build it again, or declare the bounds that it has"
+		u.Report(f)
+	}
+	if len(u.decl.parts) < 2 {
 		return
 	}
 	bounds := conflicting(u.decl.parts, func(d *Declaration) Field[Bounds] {

@@ -41,7 +41,7 @@ kernels:
 		Options: []Option{{"dynamic_shared", "The dynamic shared memory of a launch: bytes, or `96KiB`."}},
 		Kernel: func(u *Subject) {
 			used := u.decl.DynamicSharedUsed
-			if !used.Set || !used.Value || u.decl.DynamicShared.Set || u.isFunction() {
+			if !used.Set || !used.Value || u.decl.DynamicShared.Set || u.DynamicSharedBytes.Stated() || u.isFunction() {
 				return
 			}
 			var what string

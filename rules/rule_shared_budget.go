@@ -6,7 +6,7 @@ func sharedBudget() *Rule {
 		limit: func(d *Declaration) Field[int64] { return d.SharedBytes },
 		value: (*Subject).shared,
 		detail: func(u *Subject) string {
-			if !u.decl.DynamicShared.Set {
+			if !u.decl.DynamicShared.Set && !u.DynamicSharedBytes.Stated() {
 				return "dynamic shared memory is not declared and counted as 0"
 			}
 			return u.sharedSum() + " bytes"

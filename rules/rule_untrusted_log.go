@@ -57,7 +57,7 @@ func (j *judge) checkPresence() {
 	case j.hasJudgedArch():
 		return
 	case j.log.Len() == 0:
-		if j.hasFault(parse.FaultEmpty) {
+		if j.hasFault(parse.FaultEmpty) || j.hasFault(parse.FaultBinary) {
 			return
 		}
 		f = Finding{

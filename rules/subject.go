@@ -53,6 +53,7 @@ type callee struct {
 type dropped struct {
 	remark *remark  // the compiler said so; nil: computed
 	cap    arch.Cap // what the declared bounds come to, where the architecture is known
+	proven bool     // the binary has no cap although these bounds would give one
 }
 
 // ParentName stands in a message for the name of the kernel that a function was
@@ -97,10 +98,15 @@ func (u *Subject) staticShared() (bytes int64, known bool) {
 	return StaticShared(u.Class, u.arch.name), known
 }
 
-// shared is static and declared dynamic shared memory in bytes.
+// shared is static and dynamic shared memory in bytes; dynamic is what is
+// declared, or what a just-in-time compiler noted for the launch.
 func (u *Subject) shared() (bytes int64, known bool) {
 	bytes, known = u.staticShared()
-	return bytes + u.decl.DynamicShared.Value, known
+	dynamic := u.DynamicSharedBytes.Or(0)
+	if u.decl.DynamicShared.Set {
+		dynamic = u.decl.DynamicShared.Value
+	}
+	return bytes + dynamic, known
 }
 
 // stack is the bytes of local memory per thread that the kernel needs: its
@@ -121,12 +127,18 @@ func (u *Subject) anySpills() bool {
 	return u.SpillStoreBytes.Or(0) > 0 || u.SpillLoadBytes.Or(0) > 0
 }
 
-// threads is the block size that the kernel is judged for; 0 is unknown.
+// threads is the block size that the kernel is judged for: what is declared to
+// be launched, what a binary says of the launch, the most that bounds allow;
+// 0 is unknown.
 func (u *Subject) threads() int {
 	if u.decl.Block.Set {
 		return u.decl.Block.Value
 	}
-	return u.decl.LaunchBounds.Value.Threads
+	declared := int64(u.decl.LaunchBounds.Value.Threads)
+	if declared <= 0 {
+		declared = u.MaxThreads.Or(0)
+	}
+	return clampInt(u.BlockThreads.Or(u.RequiredThreads.Or(declared)))
 }
 
 // launchThreads is threads as far as a launch can go: bounds above what the
@@ -190,6 +202,9 @@ func (u *Subject) findDropped() *dropped {
 		}
 	}
 	if bounds.Set && bounds.Value.MinBlocks > 0 && u.arch.sm != nil && !d.cap.Honoured {
+		return d
+	}
+	if d.proven = bounds.Set && u.droppedInBinary(d); d.proven {
 		return d
 	}
 	return nil

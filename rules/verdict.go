@@ -180,7 +180,11 @@ func usedText(k *parse.Class) string {
 		return stackText(k)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Used %s registers", k.Registers)
+	if k.Stage == parse.StageBinary {
+		fmt.Fprintf(&b, "%s registers", k.Registers)
+	} else {
+		fmt.Fprintf(&b, "Used %s registers", k.Registers)
+	}
 	for _, part := range [...]struct {
 		n            parse.Count
 		before, unit string

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/internal/ptx"
 )
 
 // The exit codes. exitUntrusted wins over exitFindings: a verdict on a log
@@ -33,6 +34,8 @@ type app struct {
 	Env            func(string) string
 	Environ        func() []string // all of the environment; nil: empty
 	Dir            string          // working directory; relative paths start here
+
+	embedded []ptx.Entry // PTX of the binaries that were read last
 }
 
 // exitError ends a command with an exit code. A nil err has nothing more to

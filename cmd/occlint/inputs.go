@@ -13,7 +13,9 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/occlint/occlint/internal/binaries"
 	"github.com/occlint/occlint/internal/capture"
+	"github.com/occlint/occlint/internal/container"
 	"github.com/occlint/occlint/parse"
 )
 
@@ -55,9 +57,12 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 	// What is read is kept: the collector would look through all of it again
 	// and again, and find nothing.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	log := &parse.Log{}
+	log, bin := &parse.Log{}, &binaries.Reader{}
 	dirs, files, err := a.splitDirs(args)
 	if err != nil {
+		return nil, err
+	}
+	if dirs, err = a.readDirs(bin, dirs, root); err != nil {
 		return nil, err
 	}
 	stdinRead := false
@@ -67,14 +72,20 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 				return nil, usageError("- is named twice: stdin can be read once")
 			}
 			stdinRead = true
-			a.readPiped(log, forward)
+			if err := a.readPiped(log, bin, forward); err != nil {
+				return nil, err
+			}
 			continue
 		}
-		if err := a.readPath(log, file, root); err != nil {
+		if err := a.readPath(log, bin, file, root); err != nil {
 			return nil, err
 		}
 	}
-	return log, a.readRecords(log, dirs, root)
+	if err := a.readRecords(log, dirs, root); err != nil {
+		return nil, err
+	}
+	a.addBinaries(log, bin)
+	return log, nil
 }
 
 // splitDirs tells the record directories among args from the logs, and finds
@@ -119,13 +130,16 @@ func (a *app) readRecords(log *parse.Log, dirs []string, root string) error {
 	return nil
 }
 
-func (a *app) readPath(log *parse.Log, arg, root string) error {
+func (a *app) readPath(log *parse.Log, bin *binaries.Reader, arg, root string) error {
 	path := a.path(arg)
 	f, err := os.Open(path)
 	if err != nil {
 		return a.cannotOpen(arg, err)
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
+	if container.IsBinary(f) {
+		return a.readBinary(bin, path, rootRelative(root, path, arg))
+	}
 	r := bufio.NewReader(f)
 	if isRecordFile(r) {
 		return readRecordFile(log, r, arg)
@@ -165,8 +179,15 @@ func (a *app) cannotOpen(arg string, err error) error {
 // readPiped appends the log that comes through stdin, and passes it on to
 // stderr line by line, byte for byte. A write that fails (the reader of stderr
 // went away) ends the forwarding and not the verdict.
-func (a *app) readPiped(log *parse.Log, forward forwarding) {
+func (a *app) readPiped(log *parse.Log, bin *binaries.Reader, forward forwarding) error {
 	widenPipe(a.Stdin)
+	stdin, isBinary, err := a.sniffStdin()
+	if err != nil || isBinary {
+		if err == nil {
+			err = a.readPipedBinary(bin, stdin)
+		}
+		return err
+	}
 	var opts []parse.Option
 	broken, last := false, byte('\n')
 	if forward != forwardNone {
@@ -182,12 +203,13 @@ func (a *app) readPiped(log *parse.Log, forward forwarding) {
 			broken, last = err != nil, l.Raw[len(l.Raw)-1]
 		}))
 	}
-	a.readStream(log, a.Stdin, stdinName, opts...)
+	a.readStream(log, stdin, stdinName, opts...)
 	if !broken && last != '\n' {
 		// What follows is ours and starts on a line of its own: on a terminal
 		// to be read, on GitHub Actions to be a command at all.
 		fmt.Fprintln(a.Stderr)
 	}
+	return nil
 }
 
 func (a *app) stdinIsTerminal() bool {

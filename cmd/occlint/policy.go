@@ -10,6 +10,7 @@ import (
 	"github.com/occlint/occlint/internal/compare"
 	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/internal/declare"
+	"github.com/occlint/occlint/internal/ptx"
 	"github.com/occlint/occlint/internal/report"
 	"github.com/occlint/occlint/rules"
 )
@@ -23,7 +24,8 @@ type loadedConfig struct {
 	configPath, baselinePath string
 	tolerance                map[string]float64 // by rules.Field, or "spills"
 
-	inputs declare.Inputs // all but the log
+	inputs   declare.Inputs // all but the log
+	embedded *[]ptx.Entry   // PTX of the binaries that were read last
 }
 
 // loadConfig finds and reads the config and the baseline it names. A fault in
@@ -45,7 +47,7 @@ func (a *app) loadConfig(flags *policyFlags, root string) (*loadedConfig, error)
 // useConfig prepares to judge by c, which is read from path or is about to be
 // written there; nil is no config.
 func (a *app) useConfig(c *config.Config, path string, flags *policyFlags, root string) (l *loadedConfig, err error) {
-	l = &loadedConfig{inputs: declare.Inputs{
+	l = &loadedConfig{embedded: &a.embedded, inputs: declare.Inputs{
 		Root: root, Dir: a.Dir,
 		Sources: flags.sources, PTX: flags.ptx, Defines: flags.defines,
 		Partial: flags.partial, Today: time.Now().UTC(),
@@ -109,7 +111,7 @@ func (a *app) readBaseline(l *loadedConfig, root string) (*rules.Baseline, error
 // policyFor merges config, sources and PTX into what the rules judge log by.
 func (l *loadedConfig) policyFor(log declare.Entries) (*rules.Policy, error) {
 	in := l.inputs
-	in.Log = log
+	in.Log, in.Embedded = log, *l.embedded
 	policy, err := declare.Policy(in)
 	if err != nil {
 		return nil, usageError("%w", err)

@@ -65,9 +65,16 @@ func (l *loader) readDir(told string) error {
 		found = found || n > 0
 	}
 	if !found {
-		return fmt.Errorf("no records in %s: build with occlint wrap in front of nvcc (CMAKE_CUDA_COMPILER_LAUNCHER=\"occlint;wrap;--\", or make NVCC=\"occlint wrap -- nvcc\"), or name log files", told)
+		return fmt.Errorf("no records in %s: build with occlint wrap in front of nvcc (CMAKE_CUDA_COMPILER_LAUNCHER=\"occlint;wrap;--\", or make NVCC=\"occlint wrap -- nvcc\"), or name log files or binaries", told)
 	}
 	return nil
+}
+
+// HasRecords reports whether a directory holds records, or has a .occlint below
+// it that could.
+func HasRecords(dir string) bool {
+	dirs, err := recordDirs(dir)
+	return err == nil && len(dirs) > 0
 }
 
 // recordDirs returns told when it holds records itself, else every .occlint

@@ -1,6 +1,7 @@
 package container
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -55,10 +56,14 @@ const (
 	Zip
 	Gzip
 	Compiled // a bare cubin
+	Hashed   // a cubin behind 40 hexadecimal digits: an entry of CuPy's cache
 )
 
 // SniffLength is how many bytes Sniff looks at.
-const SniffLength = 20
+const SniffLength = hashLength + 20
+
+// hashLength is how many digits of a hash CuPy writes in front of an image.
+const hashLength = 40
 
 // Sniff tells a file's format by its first bytes. Gzip says nothing of what is
 // packed in it.
@@ -66,7 +71,7 @@ func Sniff(head []byte) Format {
 	starts := func(s string) bool { return len(head) >= len(s) && string(head[:len(s)]) == s }
 	switch {
 	case starts("\x7fELF"):
-		if len(head) >= SniffLength && binary.LittleEndian.Uint16(head[18:]) == 190 {
+		if len(head) >= 20 && binary.LittleEndian.Uint16(head[18:]) == 190 {
 			return Compiled
 		}
 		return ELF
@@ -76,14 +81,25 @@ func Sniff(head []byte) Format {
 		return Archive
 	case starts("!<thin>\n"):
 		return ThinArchive
-	case starts("MZ"), starts("\x64\x86") && len(head) >= 4 && head[2] > 0 && head[3] < 4: // an AMD64 object and its number of sections
+	case starts("MZ") && bytes.IndexByte(head, 0) > 0, starts("\x64\x86") && len(head) >= 4 && head[2] > 0 && head[3] < 4: // an AMD64 object and its number of sections
 		return PE
 	case starts("PK\x03\x04"):
 		return Zip
 	case starts("\x1f\x8b\x08"):
 		return Gzip
+	case len(head) >= SniffLength && isHex(head[:hashLength]) && Sniff(head[hashLength:]) == Compiled:
+		return Hashed
 	}
 	return Unknown
+}
+
+func isHex(b []byte) bool {
+	for _, c := range b {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
 }
 
 // walker finds the entries of one file and hands them to a pool.
@@ -143,6 +159,8 @@ func (w *walker) walk(f file) bool {
 	switch format {
 	case Compiled:
 		w.visit(item{Entry: Entry{Kind: Cubin, Member: f.member, Size: f.Size()}, src: f, method: stored, unpacked: f.Size()})
+	case Hashed:
+		w.visit(item{Entry: Entry{Kind: Cubin, Member: f.member, Offset: hashLength, Size: f.Size() - hashLength}, src: f, method: stored})
 	case Fatbin:
 		w.containers(f, 0, f.Size())
 	case ELF:

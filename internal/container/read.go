@@ -3,6 +3,7 @@ package container
 import (
 	"io"
 	"runtime"
+	"runtime/debug"
 	"sync"
 )
 
@@ -66,6 +67,8 @@ func (p *pool[T]) add(it item) {
 }
 
 func (p *pool[T]) run() {
+	// A file that is cut while it is mapped ends in a fault of memory.
+	debug.SetPanicOnFault(true)
 	var b buffers
 	defer b.close()
 	for j := range p.work {
@@ -79,6 +82,15 @@ func (p *pool[T]) do(b *buffers, j job[T]) {
 		j.to.Value = p.use(j.Entry, nil)
 		return
 	}
+	defer func() {
+		switch err := recover().(type) {
+		case nil:
+		case interface{ Addr() uintptr }:
+			j.to.fault = &Fault{j.Member, j.Offset, "the file became shorter while it was read"}
+		default:
+			panic(err)
+		}
+	}()
 	data, err := b.unpack(&j.item)
 	if err != nil {
 		j.to.fault = &Fault{j.Member, j.Offset, "an entry cannot be unpacked: " + err.Error()}

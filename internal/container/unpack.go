@@ -39,6 +39,11 @@ func (b *buffers) unpack(it *item) ([]byte, error) {
 	if it.Size > MaxEntry {
 		return nil, fmt.Errorf("%d bytes in one entry; up to %d are read", it.Size, MaxEntry)
 	}
+	if it.method == stored {
+		if plain, ok := lent(it.src, it.Offset, it.Size); ok {
+			return plain, nil
+		}
+	}
 	packed := grow(&b.packed, it.Size)
 	if n, err := it.src.ReadAt(packed, it.Offset); int64(n) < it.Size {
 		if err == nil || errors.Is(err, io.EOF) {

@@ -6,6 +6,7 @@ package cubintruth
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -78,6 +79,14 @@ func FromLog(log string) map[string]Functions {
 					n["bank "+m[3]] = number(m[1])
 				}
 			}
+		}
+	}
+	// Functions in front of the first entry are of its architecture: the
+	// compiler names none for them.
+	if early := all[""]; early != nil && len(all) == 2 {
+		delete(all, "")
+		for _, functions := range all {
+			maps.Copy(functions, early)
 		}
 	}
 	return all

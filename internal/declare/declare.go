@@ -9,6 +9,7 @@ import (
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/config"
+	"github.com/occlint/occlint/internal/ptx"
 	"github.com/occlint/occlint/internal/source"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
@@ -27,6 +28,10 @@ type Inputs struct {
 	// Defines are -D definitions from flags: NAME=VALUE, or NAME for 1. They
 	// win over the config's. !NAME says that the build does not pass NAME.
 	Defines []string
+
+	// Embedded is PTX that binaries carry. It is what their code was made
+	// from, so files that were named win over it.
+	Embedded []ptx.Entry
 
 	Baseline *rules.Baseline // nil: none
 	Table    *arch.Table     // nil: the built-in one

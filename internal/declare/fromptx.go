@@ -15,12 +15,18 @@ import (
 
 // ptx reads the PTX files and joins them with the log by mangled name.
 func (m *merger) ptx() {
+	byName := map[string][]ptx.Entry{}
+	for _, e := range m.in.Embedded {
+		byName[e.Name] = append(byName[e.Name], e)
+	}
 	all := m.globs(m.in.Config.PTX, m.in.PTX)
 	if len(all) == 0 {
+		if len(byName) > 0 && m.in.Log != nil {
+			m.joinPTX(byName)
+		}
 		return
 	}
 	t := m.treeFor(all)
-	byName := map[string][]ptx.Entry{}
 	for _, file := range m.files(t, all, "the PTX glob") {
 		entries, err := readPTX(t.fsys, file, m.named(t, file))
 		if err != nil {
