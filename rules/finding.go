@@ -97,6 +97,7 @@ type Finding struct {
 	Suppressed   string
 	SuppressedBy Origin
 
+	guessed    bool // what it rests on is about right: never an error
 	undeclared bool // nothing is declared, which makes it less severe
 	ofCompiler bool // of a linked kernel it is the compiler's record that says so
 }

@@ -85,6 +85,7 @@ func (j *judge) verdict(exceptions *exceptions) *Result {
 	j.groupRecords()
 	j.tieRemarks()
 	j.tieCallees()
+	j.tiePlaces()
 	j.run()
 	j.findings = fold(j.findings)
 	exceptions.apply(j)

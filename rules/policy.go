@@ -19,6 +19,9 @@ type Policy struct {
 	ExpectOrigin  Origin
 	// Declarations apply in order; per field, the later one wins.
 	Declarations []Declaration
+	// Places says of kernels and functions where their code uses local memory,
+	// as binaries show it.
+	Places map[PlaceKey]*Places
 	// Rules are asked beside those of the registry.
 	Rules []*Rule
 	// Severities overrides a rule's default severity by rule id.

@@ -35,6 +35,7 @@ type Example struct {
 	Config string         // .occlint.yml to go with it; empty where the log is enough
 	Files  []File         // what the config names: a source, a baseline; or a flag: a profile
 	Args   []string       // of the command, before the log
+	Binary string         // an image of testdata/cubin that is given with the log; empty for none
 	Policy func() *Policy // what config and files declare; nil where the log is enough
 	// Finding is the message of the finding that the rule must give.
 	Finding string
@@ -60,6 +61,7 @@ var registry = sync.OnceValue(func() []*Rule {
 		boundsIgnored(),
 		spillBudget(),
 		calleeSpill(),
+		spillInLoop(),
 		cappedAndSpilling(),
 		registerBudget(),
 		sharedBudget(),

@@ -27,7 +27,7 @@ func mustJudge(t testing.TB, log *parse.Log, p *Policy) *Result {
 }
 
 func TestRegistryIsComplete(t *testing.T) {
-	want := strings.Fields(`cannot-launch min-blocks bounds-ignored spill-budget callee-spill capped-and-spilling
+	want := strings.Fields(`cannot-launch min-blocks bounds-ignored spill-budget callee-spill spill-in-loop capped-and-spilling
 		register-budget shared-budget stack-budget barrier-budget min-occupancy declaration-conflict
 		unresolved-bounds dynamic-shared-unknown register-cliff stack-frame block-shape static-shared
 		bytes-in-flight compiler-remark profile-stale launch-differs regression unmatched stale-exception untrusted-log unknown-arch`)

@@ -48,7 +48,8 @@ kernels:
 			if u.hasParent {
 				where += ", compiled for " + ParentName
 			}
-			f.Message = fmt.Sprintf("spills %s%s: %s", spillText(s.stores, s.loads), where, s.verdict())
+			f.Message = fmt.Sprintf("spills %s%s%s: %s", spillText(s.stores, s.loads), where, u.inLoops(), s.verdict())
+			f.Notes = u.placeNotes()
 			f.Help = s.help(u)
 			u.Report(f)
 		},

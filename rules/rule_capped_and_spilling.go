@@ -51,7 +51,7 @@ func checkCappedAndSpilling(u *Subject) {
 	for _, c := range u.callees() {
 		if c.anySpills() {
 			s, l := c.SpillStoreBytes.Or(0), c.SpillLoadBytes.Or(0)
-			callees = append(callees, fmt.Sprintf("%s, compiled for it, spills %s", name.Qualified(c.name), spillText(s, l)))
+			callees = append(callees, fmt.Sprintf("%s, compiled for it, spills %s%s", name.Qualified(c.name), spillText(s, l), c.inLoops()))
 			stores, loads = stores+s, loads+l
 		}
 	}
@@ -65,14 +65,14 @@ func checkCappedAndSpilling(u *Subject) {
 	}
 	u.Report(Finding{
 		Message: fmt.Sprintf("has a cap of %d registers%s, uses %d, and spills %s%s",
-			limit.registers, u.on(), registers, spillText(stores, loads), inCallees(callees)),
+			limit.registers, u.on(), registers, spillText(stores, loads), inCallees(callees)+u.inLoopsWith(callees)),
 		Value: float64(max(stores, loads)), Unlimited: true, Unit: "bytes", Field: worseSpill(stores, loads),
 		Measures: []Measure{
 			{Field: FieldSpillStores, Value: float64(stores), Unlimited: true},
 			{Field: FieldSpillLoads, Value: float64(loads), Unlimited: true},
 		},
 		Declared: limit.origin,
-		Notes:    append(u.capNotes(limit), callees...),
+		Notes:    append(append(u.capNotes(limit), callees...), u.placeNotes()...),
 		Help:     u.capHelp(limit),
 	})
 }
@@ -91,6 +91,15 @@ func inCallees(callees []string) string {
 		return ""
 	}
 	return ", callees included"
+}
+
+// inLoopsWith is inLoops where the kernel's own spills are all that there are;
+// the notes tell those of callees apart.
+func (u *Subject) inLoopsWith(callees []string) string {
+	if len(callees) > 0 {
+		return ""
+	}
+	return u.inLoops()
 }
 
 func worseSpill(stores, loads int64) string {

@@ -40,7 +40,8 @@ defaults:
 				return
 			}
 			f := s.finding(u)
-			f.Message = fmt.Sprintf("spills %s%s: %s", spillText(s.stores, s.loads), u.on(), s.verdict())
+			f.Message = fmt.Sprintf("spills %s%s%s: %s", spillText(s.stores, s.loads), u.on(), u.inLoops(), s.verdict())
+			f.Notes = u.placeNotes()
 			f.Help = s.help(u)
 			u.Report(f)
 		},

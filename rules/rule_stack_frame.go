@@ -32,6 +32,7 @@ rules: {stack-frame: warning}
 				Message: fmt.Sprintf("has a stack frame of %d bytes%s and spills nothing", bytes, u.on()),
 				Value:   float64(bytes), Unlimited: true, Unit: "bytes", Field: FieldStack,
 				LogText: stackText(u.Class),
+				Notes:   u.arrayNotes(),
 				Help:    "look for a local array that is indexed by a variable, or a call that was not inlined",
 			})
 		},

@@ -20,6 +20,7 @@ func untrustedLog() *Rule {
 			"- fewer kernels than `expect:` says\n" +
 			"- an unknown architecture under a kernel that declares blocks or occupancy\n" +
 			"- a budget on a number that the log does not state\n" +
+			"- a binary (`--binary`) that has other spills than the log: they are not of one build\n" +
 			"- a compiler or the build failed upstream of the pipe, which hides its exit code\n\n" +
 			"With `--partial` an empty log and a low number of kernels are notes; nothing else is relaxed. " +
 			"Another note tells of functions that were compiled apart (`-rdc`) in a log without the linker's lines: the registers of a kernel that calls one are then too low.",
@@ -36,8 +37,24 @@ func untrustedLog() *Rule {
 			{"expect", "The least number of kernels that a full log has: `{kernels: 780}`."},
 			{"archs", "The architectures that are judged."},
 		},
-		Log: func(t *Totals) { checkTrust(t.judge) },
+		Kernel: checkBuild,
+		Log:    func(t *Totals) { checkTrust(t.judge) },
 	}
+}
+
+// checkBuild reports a binary that is not of the log's build.
+func checkBuild(u *Subject) {
+	if !u.otherBuild() {
+		return
+	}
+	p := u.ties.places
+	u.Report(Finding{
+		Message: fmt.Sprintf("spills %s%s in the log and %s in the binary: they are not of one build",
+			spillText(u.SpillStoreBytes.Or(0), u.SpillLoadBytes.Or(0)), u.on(), spillText(p.SpillStoreBytes, p.SpillLoadBytes)),
+		Detail: "other-build", LogText: stackText(u.Class), ofCompiler: true,
+		Notes: []string{"the binary: " + p.File},
+		Help:  "build again, and give the log and the binaries of that build",
+	})
 }
 
 func checkTrust(j *judge) {

@@ -40,6 +40,7 @@ type ties struct {
 	callees  []callee  // functions compiled for this kernel
 	parent   *Subject  // the kernel that this function was compiled for
 	remarks  []*remark // that name it
+	places   *Places   // what a binary shows; nil: none was given
 	again    []*remark // of remarks, those that were told of another record of it
 }
 

@@ -118,7 +118,9 @@ func (j *judge) of(u *Subject, k *parse.Kernel, what *found) Finding {
 	if m := u.decl.Message; m.Set && m.Value != "" {
 		f.Notes = append(f.Notes, m.Value)
 	}
-	f.Place = j.anchor(u, k, &f)
+	if f.Place == (parse.Place{}) {
+		f.Place = j.anchor(u, k, &f)
+	}
 	return j.complete(f, what.rule)
 }
 
@@ -131,6 +133,9 @@ func (j *judge) complete(f Finding, r *Rule) Finding {
 		if _, set := j.policy.Severities[r.ID]; f.undeclared && !set {
 			f.Severity = min(Warning, f.Severity)
 		}
+	}
+	if f.guessed {
+		f.Severity = min(Warning, f.Severity)
 	}
 	if f.Place == (parse.Place{}) {
 		f.Place = cmp.Or(f.Declared.Place, f.Log)

@@ -47,6 +47,7 @@ Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage or config,
 	g.policy.register(cmd.Flags())
 	g.output.register(cmd)
 	registerProfiles(cmd, &g.profiles)
+	g.policy.registerBinary(cmd.Flags())
 	cmd.Flags().Var(&forward, "forward", "of a piped log, pass on to stderr: messages (all but resource lines), all or none (`WHAT`)")
 	return cmd
 }
@@ -91,9 +92,19 @@ func (g *gate) check(log *parse.Log) error {
 		return err
 	}
 	policy.Declarations = append(launched, policy.Declarations...)
+	var places *codePlaces
+	if len(g.policy.binaries) > 0 {
+		if places, err = g.readPlaces(g.policy.binaries, log, g.root); err != nil {
+			return err
+		}
+		policy.Places = places.ofPolicy()
+	}
 	in, err := g.judge(log, policy)
 	if err != nil {
 		return err
+	}
+	if places != nil {
+		in.Places = places.find
 	}
 	if err := g.write(in); err != nil {
 		return &exitError{exitUsage, err}

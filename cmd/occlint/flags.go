@@ -20,6 +20,7 @@ type policyFlags struct {
 	ptx      []string
 	defines  []string
 	root     string
+	binaries []string // of the log's build: where the spills are
 	partial  bool
 	// noBaseline is no flag: commands that write the baseline, and that
 	// compare without it, must not need the file.
@@ -34,6 +35,12 @@ func (p *policyFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&p.defines, "define", nil, "what the build passes with -D, as `NAME=VALUE` (repeatable)")
 	flags.StringVar(&p.root, "root", "", "name files from `DIR` in reports (default: the repository root)")
 	flags.BoolVar(&p.partial, "partial", false, "the log covers only part of the build: expect, unmatched and an empty log are notes")
+}
+
+// registerBinary is for commands that judge.
+func (p *policyFlags) registerBinary(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&p.binaries, "binary", nil,
+		"say in which loops and lines the spills are, by the compiled `FILE` of the log's build, or a directory of them (repeatable)")
 }
 
 // outputFlags say what to show and which findings fail the build.

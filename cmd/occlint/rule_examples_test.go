@@ -28,6 +28,13 @@ func TestRuleExamples(t *testing.T) {
 			for _, f := range r.Example.Files {
 				write(t, dir, f.Path, f.Text)
 			}
+			if b := r.Example.Binary; b != "" {
+				image, err := os.ReadFile(filepath.Join("..", "..", "testdata", "cubin", b))
+				if err != nil {
+					t.Fatal(err)
+				}
+				write(t, dir, b, string(image))
+			}
 			var stdout, stderr bytes.Buffer
 			a := &app{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Env: func(string) string { return "" }, Dir: dir}
 			if code := a.Run(report.ExampleArgs(r)); code == exitUsage || stderr.Len() > 0 {

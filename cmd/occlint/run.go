@@ -45,6 +45,7 @@ When the command fails its exit code is passed on (128 + n after signal n).`,
 	cmd.Flags().SetInterspersed(false)
 	r.policy.register(cmd.Flags())
 	r.output.register(cmd)
+	r.policy.registerBinary(cmd.Flags())
 	cmd.Flags().StringVar(&r.logPath, "log", "", "keep the command's whole output in `FILE`")
 	cmd.Flags().BoolVar(&r.noInject, "no-inject", false, "leave NVCC_APPEND_FLAGS alone")
 	cmd.Flags().Var(&r.forward, "forward", "of the command's output, pass on all, messages (all but resource lines) or none (`WHAT`)")

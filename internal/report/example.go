@@ -29,6 +29,9 @@ func ExampleArgs(r *rules.Rule) []string {
 	if r.Default <= rules.Info {
 		args = append(args, "--show-info")
 	}
+	if r.Example.Binary != "" {
+		args = append(args, "--binary", r.Example.Binary)
+	}
 	return append(args, exampleLog)
 }
 

@@ -33,6 +33,9 @@ func ruleMarkdown(r *rules.Rule) string {
 		for _, f := range r.Example.Files {
 			p("and this `%s`\n\n```%s\n%s\n```\n\n", f.Path, codeLanguage(f.Path), strings.TrimRight(f.Text, "\n"))
 		}
+		if r.Example.Binary != "" {
+			p("the binary `%s` of the same build, ", r.Example.Binary)
+		}
 		p("and this log as")
 	} else {
 		p("With this log as")

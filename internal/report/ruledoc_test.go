@@ -91,7 +91,7 @@ func TestNearestRules(t *testing.T) {
 		{"cliff", "register-cliff"},
 		{"untrusted", "untrusted-log"},
 		{"regression", "regression"},
-		{"spils", "spill-budget callee-spill"},
+		{"spils", "spill-budget callee-spill spill-in-loop"},
 		{"budget", "spill-budget register-budget shared-budget stack-budget barrier-budget"},
 		{"something-else-entirely", ""},
 		{"x", ""},

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/occlint/occlint/internal/where"
+	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
+)
+
+// codePlaces is what binaries show of the kernels of a log: where they use
+// local memory.
+type codePlaces struct {
+	kernels map[rules.PlaceKey]*where.Kernel
+}
+
+// readPlaces reads the binaries that belong to a log. None of its kernels in
+// any of them is an error: the gate would judge by nothing.
+func (a *app) readPlaces(binaries []string, log *parse.Log, root string) (*codePlaces, error) {
+	sources := where.NewSources(root)
+	defer sources.Close()
+	wanted := map[rules.PlaceKey]bool{}
+	kernels := map[string]bool{}
+	for _, k := range log.Kernels() {
+		wanted[rules.PlaceKey{Name: k.Name, Parent: k.Parent, Arch: k.Arch}] = true
+		kernels[k.Name] = true
+		kernels[k.Parent] = true
+	}
+	f := &finder{app: a}
+	all, notes, err := f.kernelsOf(binaries, root, sources, func(u *where.Unit) bool { return kernels[u.Kernel] })
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range notes {
+		fmt.Fprintf(a.Stderr, "occlint: note: %s\n", escapeLines(n))
+	}
+	p := &codePlaces{kernels: map[rules.PlaceKey]*where.Kernel{}}
+	for _, k := range all {
+		key := rules.PlaceKey{Name: k.Name, Parent: k.Parent, Arch: k.Arch}
+		if wanted[key] {
+			p.kernels[key] = k
+		}
+	}
+	if len(p.kernels) == 0 && log.Len() > 0 {
+		return nil, usageError("--binary %s: none of the log's kernels is in it; give what the same build made", strings.Join(binaries, ", "))
+	}
+	return p, nil
+}
+
+// ofPolicy is what the rules judge by.
+func (p *codePlaces) ofPolicy() map[rules.PlaceKey]*rules.Places {
+	places := make(map[rules.PlaceKey]*rules.Places, len(p.kernels))
+	for key, k := range p.kernels {
+		// What can't be told is not given: its numbers would be read as 0.
+		if k.Certainty != where.Unknown && len(k.Sites) > 0 {
+			places[key] = placesOf(k)
+		}
+	}
+	return places
+}
+
+// find is for reports: the kernel's code, or nil.
+func (p *codePlaces) find(name, parent, arch string) *where.Kernel {
+	return p.kernels[rules.PlaceKey{Name: name, Parent: parent, Arch: arch}]
+}
+
+// placesOf puts a kernel's loops and lines into the words of the rules.
+func placesOf(k *where.Kernel) *rules.Places {
+	p := &rules.Places{
+		File: k.File, Exact: k.Certainty == where.Exact,
+		SpillStoreBytes: k.SpillStoreBytes, SpillLoadBytes: k.SpillLoadBytes,
+		LoopSpillBytes: k.LoopSpillBytes(), Deepest: k.DeepestSpill(), DepthsKnown: k.DepthsKnown(),
+	}
+	for i := range k.Loops {
+		l := &k.Loops[i]
+		if l.OwnSpillStoreBytes+l.OwnSpillLoadBytes > 0 {
+			p.Loops = append(p.Loops, rules.LoopPlace{
+				Text: l.Label(), Place: inRepository(l.Place.Outer()), Depth: l.Depth + k.CalledDepth,
+				StoreBytes: l.OwnSpillStoreBytes, LoadBytes: l.OwnSpillLoadBytes,
+			})
+		}
+	}
+	if own := outsideLoops(k); own != nil {
+		p.Loops = append(p.Loops, *own)
+	}
+	for _, l := range where.Lines([]*where.Kernel{k}) {
+		at := where.Place{File: l.File, Line: l.Line}
+		place := rules.LinePlace{Text: l.Text(), Place: inRepository(at), Depth: l.Depth, StoreBytes: l.SpillStoreBytes, LoadBytes: l.SpillLoadBytes}
+		if place.StoreBytes+place.LoadBytes > 0 {
+			p.Lines = append(p.Lines, place)
+		}
+		place.StoreBytes, place.LoadBytes = l.ArrayStoreBytes, l.ArrayLoadBytes
+		if place.StoreBytes+place.LoadBytes > 0 {
+			p.Arrays = append(p.Arrays, place)
+		}
+	}
+	p.SortPlaces()
+	return p
+}
+
+// outsideLoops is what a function that is called in a loop spills outside of
+// loops of its own: it is paid for in each pass of its caller's.
+func outsideLoops(k *where.Kernel) *rules.LoopPlace {
+	if k.CalledDepth == 0 {
+		return nil
+	}
+	p := &rules.LoopPlace{Text: "loop around its call", Depth: k.CalledDepth}
+	for i := range k.Sites {
+		s := &k.Sites[i]
+		switch {
+		case !s.Spill || s.Loop >= 0:
+		case s.Load:
+			p.LoadBytes += int64(s.Bytes)
+		default:
+			p.StoreBytes += int64(s.Bytes)
+		}
+	}
+	if p.StoreBytes+p.LoadBytes == 0 {
+		return nil
+	}
+	return p
+}
+
+// inRepository is a place that a report can point to: a file of the repository.
+// Others keep the paths of the machine that built them.
+func inRepository(p where.Place) parse.Place {
+	if p.Line == 0 || path.IsAbs(p.File) || strings.Contains(p.File, ":") {
+		return parse.Place{}
+	}
+	return parse.Place{File: p.File, Line: p.Line, Column: 1}
+}
