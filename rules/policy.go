@@ -122,6 +122,8 @@ type Declaration struct {
 
 	// DynamicSharedUsed says that the source has `extern __shared__`.
 	DynamicSharedUsed Field[bool]
+	// PTX is where the kernel stands in PTX that was read.
+	PTX Field[parse.Place]
 	// Unresolved says why bounds that the source has could not be read.
 	Unresolved Field[string]
 	// Launched is what a profiler saw of the kernel. A declaration of

@@ -6,7 +6,7 @@ func unresolvedBounds() *Rule {
 	return &Rule{
 		ID:    "unresolved-bounds",
 		Title: "launch bounds in the source that could not be read",
-		Why: "The source gives this kernel launch bounds whose value is not to be read from the files and the mangled name: a macro from the command line, a constant from a header outside the project, a computed expression. " +
+		Why: "The source gives this kernel launch bounds whose value is not to be read from the files and the mangled name: a macro from the command line, a constant from a header outside the project, a member of a type, a function. " +
 			"They are not guessed, so the kernel is judged as if it had none, and `min-blocks` says nothing of it.",
 		Example: Example{
 			Log: exampleFree64,
@@ -19,12 +19,12 @@ sources: ["src/*.cu"]
 				return policyFor(Declaration{
 					Match:      "free_64",
 					Origin:     Origin{From: FromSource, Text: "__launch_bounds__(TPB, 2)"},
-					Unresolved: Declared("TPB is not defined in the scanned files"),
+					Unresolved: Declared("TPB is not defined in the scanned files: --define TPB=… would settle it"),
 				})
 			},
-			Finding: "free_64 has launch bounds on sm_90 that could not be read: TPB is not defined in the scanned files",
+			Finding: "free_64 has launch bounds on sm_90 that could not be read: TPB is not defined in the scanned files: --define TPB=… would settle it",
 		},
-		Fix:     "Say the value of the name under `defines:` (or `--define TPB=256`), add the file that defines it to `sources:`, give the PTX (`--ptx`), or declare `launch_bounds` in the config.",
+		Fix:     "Give the PTX (`run`, `wrap` or `--ptx`), which has the bounds as the compiler knows them. Or say the value of the name under `defines:` (or `--define TPB=256`), add the file that defines it to `sources:`, or declare `launch_bounds` in the config.",
 		Default: Info,
 		Options: []Option{
 			{"sources", "The files that are searched for launch bounds."},
@@ -40,7 +40,7 @@ sources: ["src/*.cu"]
 			f := Finding{
 				Message:  fmt.Sprintf("has launch bounds%s that could not be read: %s", u.on(), why.Value),
 				Declared: why.Origin,
-				Help:     "declare the value under defines:, or launch_bounds: in the config",
+				Help:     "give the PTX (run, wrap or --ptx)",
 			}
 			if why.Origin.Text != "" {
 				f.Notes = append(f.Notes, "the source says: "+why.Origin.Text)

@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(UNKNOWN) open() {}
 	if d := all["_Z4barev sm_80"]; !d.DynamicSharedUsed.Value || d.Source.Value != (parse.Place{File: "src/k.cu", Line: 7, Column: 1}) {
 		t.Errorf("bare: %+v", d)
 	}
-	if d := all["_Z4openv sm_90"]; d.Unresolved.Value != "UNKNOWN is not defined in the scanned files" || d.Unresolved.Origin.Text != "__launch_bounds__(UNKNOWN)" {
+	if d := all["_Z4openv sm_90"]; d.Unresolved.Value != "UNKNOWN is not defined in the scanned files: --define UNKNOWN=… would settle it" || d.Unresolved.Origin.Text != "__launch_bounds__(UNKNOWN)" {
 		t.Errorf("open: %+v", d.Unresolved)
 	}
 }

@@ -59,7 +59,7 @@ func TestCommentsOfSeveral(t *testing.T) {
 		{"both say the same of the launch", map[string]string{"k.cu": "// occlint: dynamic_shared=8\n__global__ void p(A q) {}\n// occlint: dynamic_shared=8\n__global__ void p(B q) {}\n"},
 			map[string]string{"_Z1p1A": "dynamic_shared 8"}, ""},
 		{"templates of one name", map[string]string{"k.cu": "// occlint: registers<=10\ntemplate<class T> __global__ void p(T* q) {}\n// occlint: registers<=100\ntemplate<class T, int N> __global__ void p(T* q) {}\n"},
-			map[string]string{"_Z1pIfEvPT_": ""}, "k.cu:1:1: registers of p is 10 here and 100 at k.cu:3"},
+			map[string]string{"_Z1pIfEvPT_": "registers 10", "_Z1pIfLi2EEvPT_": "registers 100"}, ""},
 		{"static kernels of two files", map[string]string{"k.cu": "// occlint: registers<=10\nstatic __global__ void p() {}\n", "l.cu": "// occlint: registers<=100\nstatic __global__ void p() {}\n"},
 			map[string]string{"_Z1pv": ""}, "k.cu:1:1: registers of p is 10 here and 100 at l.cu:1"},
 		{"static kernels, one with an ignore", map[string]string{"k.cu": "// occlint:ignore spill-budget -- cold\nstatic __global__ void p() {}\n", "l.cu": "static __global__ void p() {}\n"},

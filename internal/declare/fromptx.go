@@ -166,6 +166,7 @@ func fromEntry(e ptx.Entry) rules.Declaration {
 		Match: e.Name, Names: []string{e.Name},
 		Origin: rules.Origin{From: rules.FromPTX, Place: e.Place, Text: ".entry " + e.Name},
 	}
+	d.PTX = rules.Field[parse.Place]{Value: e.Place, Origin: d.Origin, Set: true}
 	bounds := rules.Origin{From: rules.FromPTX, Place: e.Bounds, Text: e.BoundsText}
 	if e.Threads > 0 {
 		d.Block = rules.Field[int]{Value: e.Threads, Origin: bounds, Set: true}

@@ -22,6 +22,9 @@ func (m *merger) sources() {
 	if len(files) == 0 {
 		return
 	}
+	if m.in.Log != nil {
+		opts.Kernels = m.names()
+	}
 	project, err := source.Scan(t.fsys, files, opts)
 	if err != nil {
 		m.faults.add(parse.Place{}, "the sources can't be read: %v", err)
@@ -41,6 +44,19 @@ func (m *merger) sources() {
 		j.unmatched()
 	}
 	j.ignore()
+}
+
+// names lists the kernels of the log once each.
+func (m *merger) names() []string {
+	names := []string{}
+	seen := map[string]bool{}
+	for name := range m.in.Log.Entries() {
+		if !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // defines merges the config's definitions with those of the flags.

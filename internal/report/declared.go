@@ -286,7 +286,7 @@ func (c *declaredCount) add(d *rules.Declaration) {
 		c.unresolved++
 	case d.LaunchBounds.Set:
 		c.bounds++
-	case d.Source.Set:
+	case d.Source.Set, d.PTX.Set:
 		c.none++
 	default:
 		c.absent++

@@ -10,9 +10,9 @@ import (
 // architecture. The zero Answer: the kernel is not in the sources.
 type Answer struct {
 	Name string // as the source has it: "lin::saxpy"; empty when not found
-	// Place is where the kernel stands. This and the places below are not
-	// known where several files have a kernel of this name that declares the
-	// same.
+	// Place is where the kernel stands: the first place, where several files
+	// have a kernel of this name that declares the same. It is not known where
+	// they do not.
 	Place parse.Place
 
 	// Threads is the most threads per block, 0 where none are declared, and
@@ -56,9 +56,9 @@ func (p *Project) Find(mangled, arch string) Answer {
 	if !ok {
 		return Answer{}
 	}
-	all := p.index[y.key]
-	if y.c {
-		all = p.cABI[y.key]
+	all, hidden := p.cABI[y.key], false
+	if !y.c {
+		all, hidden = p.named(y.key)
 	}
 	if len(all) == 0 {
 		return Answer{}
@@ -75,10 +75,32 @@ func (p *Project) Find(mangled, arch string) Answer {
 	q := &question{project: p, mangled: mangled, symbol: y}
 	q.target, q.known = parseTarget(arch)
 	a := q.answer(all)
+	if hidden && a.Name != "" {
+		a = hide(a, y.key)
+	}
 	if !q.asked {
 		p.cache[key] = a
 	}
 	return a
+}
+
+// hide is the answer for a kernel that is the log's only if the build calls a
+// namespace as the log does.
+func hide(a Answer, key string) Answer {
+	if a.Threads == 0 && a.MaxRegisters == 0 && a.Unresolved == "" {
+		return a
+	}
+	at, text := a.Bounds, a.BoundsText
+	if a.Unresolved != "" {
+		at, text = a.UnresolvedAt, a.UnresolvedText
+	} else if a.Threads == 0 {
+		at, text = a.MaxRegPlace, a.MaxRegText
+	}
+	return Answer{
+		Name: a.Name, Place: a.Place, DynamicShared: a.DynamicShared, Comments: a.Comments,
+		Unresolved:   "whether it is " + shortText(key) + " hangs on a macro that names a namespace around it, and that only the build knows",
+		UnresolvedAt: at, UnresolvedText: text,
+	}
 }
 
 // question is one kernel of a log that is looked for.
@@ -142,6 +164,13 @@ func (q *question) candidates(all []*Kernel) []*Kernel {
 		return all
 	}
 	// Overloads and specializations: only the whole name tells them apart.
+	if in := q.instance(); in.arity >= 0 && q.symbol.templated {
+		// A mangled name has all arguments, defaults too, and a pack as one.
+		keep(func(k *Kernel) bool {
+			_, fits := bind(k, *in)
+			return k.spec != nil || fits
+		})
+	}
 	if arity := q.instance().arity; arity >= 0 {
 		keep(func(k *Kernel) bool {
 			return hasPack(k) || (k.arity < 0 || k.arity == arity) && !excludes(k.types, q.instance().types)

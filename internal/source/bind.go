@@ -52,70 +52,42 @@ func readInstance(mangled string) (instance, bool) {
 
 // bind gives a kernel's template parameters the values that the mangled name
 // says. It reports false when the arguments can't be those of k.
-func (s *site) bind(k *Kernel, in instance) ([]bound, bool) {
+func bind(k *Kernel, in instance) ([]bound, bool) {
 	vars := make([]bound, 0, len(k.params))
-	args := in.args
 	for i, p := range k.params {
-		b := bound{name: p.name, kernel: true}
-		switch {
-		case p.pack:
-			// nvcc writes a pack as one argument.
-			b.why = "the parameter pack " + p.name + " is not understood"
-			if i < len(args) {
-				if _, ok := args[i].(*demangle.ArgumentPack); !ok {
-					return nil, false
-				}
-			}
-		case i >= len(args):
+		if i >= len(in.args) {
 			return nil, false
-		default:
-			v := s.fromTree(args[i])
-			if v.why == "" && (p.isType && v.typ == nil || p.integral && v.typ != nil) {
-				return nil, false
-			}
-			v.name, v.kernel = p.name, true
-			b = v
 		}
+		_, isPack := in.args[i].(*demangle.ArgumentPack) // nvcc writes a pack as one argument
+		if p.pack != isPack {
+			return nil, false
+		}
+		b := fromTree(in.args[i])
+		if _, isNumber := in.args[i].(*demangle.Literal); p.isType && isNumber || p.integral && b.typ != "" {
+			return nil, false
+		}
+		b.name = p.name
 		vars = append(vars, b)
 	}
-	return vars, len(args) == len(k.params)
+	return vars, len(in.args) == len(k.params)
 }
 
-// fromTree reads one template argument.
-func (s *site) fromTree(a demangle.AST) bound {
-	switch a := a.(type) {
+// fromTree reads one template argument: a number, or a type that has one name
+// everywhere.
+func fromTree(a demangle.AST) bound {
+	switch t := a.(type) {
 	case *demangle.Literal:
-		return literalArgument(a)
-	case *demangle.BuiltinType:
-		return bound{typ: &typeRef{name: a.Name}}
-	case *demangle.PointerType:
-		return bound{typ: &typeRef{name: "void*"}}
-	case *demangle.TypeWithQualifiers:
-		b := s.fromTree(a.Base)
-		if b.typ == nil {
-			return b
-		}
-		whole := *b.typ
-		if q, ok := a.Qualifiers.(*demangle.Qualifiers); ok {
-			for _, one := range q.Qualifiers {
-				switch one, _ := one.(*demangle.Qualifier); {
-				case one == nil:
-					return bound{why: "the template argument " + shortText(printed(a)) + " is not understood"}
-				case one.Name == "const":
-					whole.constant = true
-				case one.Name == "volatile":
-					whole.volatile = true
-				}
-			}
-		}
-		b.typ = &whole
-		return b
+		return literalArgument(t)
 	case *demangle.ArgumentPack:
 		return bound{why: "a parameter pack is not understood"}
-	case *demangle.Template, *demangle.Qualified, *demangle.Name:
-		return s.typeFromTree(a)
+	case *demangle.BuiltinType:
+		return bound{typ: t.Name}
+	case *demangle.Name:
+		if _, known := sizes[t.Name]; known {
+			return bound{typ: t.Name}
+		}
 	}
-	return bound{why: "the template argument " + shortText(printed(a)) + " is not understood"}
+	return bound{why: "the type " + shortText(printed(a)) + " is not worked out"}
 }
 
 // printed writes a tree, however odd it is.
@@ -144,100 +116,55 @@ func literalArgument(a *demangle.Literal) bound {
 	return bound{value: v}
 }
 
-// typeFromTree finds the class of the project that a type's name means. A type
-// that is not in the project keeps its name, and can still be compared.
-func (s *site) typeFromTree(a demangle.AST) bound {
-	var path []string
-	var args []demangle.AST
-	last := a
-	if t, ok := a.(*demangle.Template); ok {
-		args, last = t.Args, t.Name
+// isFor says whether a specialization is the one for template arguments. Of
+// types it knows the built-in ones and pointers to them.
+func (s *site) isFor(spec []token, args []demangle.AST) (verdict, *failure) {
+	written := split(spec)
+	result := verdictOf(len(written) == len(args))
+	if len(written) < len(args) {
+		result = unknown // the rest may be deduced
 	}
-	for last != nil {
-		switch t := last.(type) {
-		case *demangle.Qualified:
-			n, ok := t.Name.(*demangle.Name)
-			if !ok {
-				if inner, isTemplate := t.Name.(*demangle.Template); isTemplate && args == nil {
-					if plain, isName := inner.Name.(*demangle.Name); isName {
-						args, path, last = inner.Args, append([]string{plain.Name}, path...), t.Scope
-						continue
-					}
-				}
-				return bound{typ: &typeRef{name: printed(a)}}
-			}
-			path, last = append([]string{n.Name}, path...), t.Scope
-			continue
-		case *demangle.Name:
-			path = append([]string{t.Name}, path...)
-		default:
-			return bound{typ: &typeRef{name: printed(a)}}
+	for i, toks := range written[:min(len(written), len(args))] {
+		v, f := s.sameArgument(toks, args[i])
+		if f != nil || v == no {
+			return v, f
 		}
-		break
-	}
-	opaque := bound{typ: &typeRef{name: printed(a)}}
-	scope := s.r.unit.root
-	for _, n := range path[:len(path)-1] {
-		if strings.HasPrefix(n, "_GLOBAL__N_") || n == anonymousNamespace {
-			n = ""
-		}
-		if scope = innerNamespace(scope, n); scope == nil {
-			return opaque
+		if v == unknown {
+			result = unknown
 		}
 	}
-	at := &site{r: s.r, scope: scope, depth: s.depth + 1}
-	name := path[len(path)-1]
-	all, f := at.within(scope, nil, name, 0)
-	if f != nil {
-		return bound{why: f.reason}
-	}
-	classes := all[:0:0]
-	for _, m := range all {
-		if m.m.kind == classMember {
-			classes = append(classes, m)
-		}
-	}
-	if len(classes) == 0 {
-		return opaque
-	}
-	var vars []bound
-	if s.depth > maxDepth {
-		return opaque
-	}
-	inner := &site{r: s.r, scope: s.scope, depth: s.depth + 1}
-	for _, arg := range args {
-		vars = append(vars, inner.fromTree(arg))
-	}
-	return at.instantiate(classes, vars, name)
+	return result, nil
 }
 
-// instantiate gives a class template's parameters the arguments of a mangled
-// name, which has them all, defaults too.
-func (s *site) instantiate(classes []found, vars []bound, name string) bound {
-	var primary *found
-	for i := range classes {
-		if classes[i].m.inner.spec == nil {
-			if primary != nil {
-				return bound{why: name + " is defined more than once"}
-			}
-			primary = &classes[i]
+func (s *site) sameArgument(toks []token, arg demangle.AST) (verdict, *failure) {
+	if n, isNumber := arg.(*demangle.Literal); isNumber {
+		b := literalArgument(n)
+		v, f := evaluateDeep(toks, s, toks[0].pos, 0)
+		switch {
+		case f != nil && f.need != nil:
+			return unknown, f
+		case f != nil || b.why != "":
+			return unknown, nil
+		}
+		return verdictOf(v.n == b.value.n), nil
+	}
+	own, ok := plainType(typeText(integerType(toks)))
+	other, known := plainTree(arg)
+	switch arg.(type) {
+	case *demangle.Name, *demangle.Template, *demangle.Qualified:
+		if ok { // a class is no built-in type
+			return no, nil
+		}
+	case *demangle.TypeWithQualifiers:
+		known = false
+	}
+	for _, t := range toks {
+		if t.isIdent("const") || t.isIdent("volatile") {
+			return unknown, nil
 		}
 	}
-	if primary != nil {
-		params := primary.m.inner.params
-		if len(params) != len(vars) {
-			return bound{why: "the template arguments of " + name + " do not fit its definition"}
-		}
-		for i := range vars {
-			vars[i].name = params[i].name
-			if params[i].pack {
-				vars[i] = bound{name: params[i].name, why: "a parameter pack is not understood"}
-			}
-		}
+	if !ok || !known {
+		return unknown, nil
 	}
-	t, f := s.specialized(classes, vars, primary, step{tok: token{kind: ident, text: name}})
-	if f != nil {
-		return bound{why: f.reason}
-	}
-	return bound{typ: t}
+	return verdictOf(own == other), nil
 }

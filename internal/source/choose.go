@@ -43,6 +43,11 @@ func (q *question) choose(all []outcome) Answer {
 		main.comments = main.comments.with(o.comments)
 	}
 	for _, o := range merged[1:] {
+		if o.fail == nil && main.fail == nil && o.d == main.d && before(o.k.pos, main.k.pos) {
+			// Several files have such a kernel and all say the same: the place
+			// is that of the first, in every run.
+			main.k, main.boundsAt, main.maxnregAt = o.k, o.boundsAt, o.maxnregAt
+		}
 		main.apart = main.apart || o.k.pos != main.k.pos
 		main = agree(main, o)
 	}
@@ -256,11 +261,6 @@ func (o outcome) answer() Answer {
 	}
 	if o.d.maxnreg.set {
 		a.MaxRegisters, a.MaxRegPlace, a.MaxRegText = int(o.d.maxnreg.n), o.maxnregAt.place(), o.maxnregAt.written()
-	}
-	if o.apart {
-		// Several files have such a kernel: all say the same, and which of
-		// them the log means is not known.
-		a.Place, a.Bounds, a.MaxRegPlace = parse.Place{}, parse.Place{}, parse.Place{}
 	}
 	return a
 }

@@ -1,6 +1,6 @@
 package source
 
-import "slices"
+import "strings"
 
 // brace says what an opening brace opens.
 type brace uint8
@@ -16,12 +16,11 @@ const (
 
 // head is what stands before a brace.
 type head struct {
-	names  []string // of a namespace a::b: both
+	names  []string // of a namespace a::b: both; a name that the build makes is unknownName
 	inline bool
 	cABI   bool
 	params []param // of a class template
-	spec   []token // of a specialization
-	bases  [][]token
+	bases  bool
 	scoped bool // enum class
 	pos    pos
 }
@@ -91,11 +90,20 @@ func isSpecifier(s string) bool {
 	return false
 }
 
+// unknownName stands for the name of a namespace that is a macro of the
+// build's, which can also be none or several. listName stands for one that has
+// the build's list of architectures in it, as CUB's have: it is always there.
+const unknownName, listName = "?", "?list"
+
 func namespaceHead(toks []token, h head) head {
 	for _, t := range toks {
 		switch {
 		case t.isIdent("inline"):
 			h.inline = true
+		case t.kind == raised:
+			h.names = append(h.names, unknownName)
+		case t.kind == ident && strings.Contains(t.text, "__CUDA_ARCH_LIST__"):
+			h.names = append(h.names, listName)
 		case t.kind == ident:
 			h.names = append(h.names, t.text)
 		case t.is("("): // of a macro that nobody defines
@@ -105,10 +113,10 @@ func namespaceHead(toks []token, h head) head {
 			return h
 		}
 	}
-	if len(h.names) == 0 && !slices.ContainsFunc(toks, func(t token) bool { return t.kind == raised }) {
+	if len(h.names) == 0 {
 		h.names = []string{""}
 	}
-	return h // without a name: one that the build may give, and as a rule does not
+	return h
 }
 
 // classHead reads the name, arguments and bases of a class definition. It
@@ -138,7 +146,9 @@ func classHead(toks []token, h *head) bool {
 		if end < 0 {
 			return false
 		}
-		h.spec = append([]token{}, toks[i+1:end]...)
+		if h.params == nil { // a specialization
+			h.params = []param{}
+		}
 		i = end + 1
 	}
 	if i < len(toks) && toks[i].isIdent("final") {
@@ -150,15 +160,7 @@ func classHead(toks []token, h *head) bool {
 	if !toks[i].is(":") {
 		return false
 	}
-	for _, base := range split(toks[i+1:]) {
-		for len(base) > 0 && (base[0].isIdent("public") || base[0].isIdent("private") || base[0].isIdent("protected") || base[0].isIdent("virtual")) {
-			base = base[1:]
-		}
-		if n := len(base); n > 0 && base[n-1].is("...") {
-			base = base[:n-1]
-		}
-		h.bases = append(h.bases, slices.Clone(base))
-	}
+	h.bases = true
 	return true
 }
 

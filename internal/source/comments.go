@@ -162,7 +162,7 @@ func fieldList() string {
 // it stands, or above whose declaration.
 func (u *unit) attachComments(files []*file) {
 	for _, f := range slices.Compact(slices.Clone(files)) {
-		if !strings.Contains(f.text, "cclint") && !strings.Contains(f.text, "CCLINT") {
+		if !f.outline.comments {
 			continue
 		}
 		below := linesBelow(f)

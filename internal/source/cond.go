@@ -139,6 +139,16 @@ func (f *formula) String() string {
 	return "(" + strings.Join(parts, " "+strings.Repeat(string(f.op), 2)+" ") + ")"
 }
 
+// short is a text that no other formula of the unit has: what a long one says
+// is of no use to people, and would be written for each condition that is made
+// of it.
+func (f *formula) short() string {
+	if f.size > 8 {
+		return "condition " + strconv.Itoa(f.id)
+	}
+	return f.String()
+}
+
 // verdict is true, false or not known.
 type verdict int8
 

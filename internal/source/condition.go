@@ -60,7 +60,7 @@ func (p *preprocessor) definedOperands(toks []token, at pos) []token {
 			out = append(out, t)
 			continue
 		}
-		out = append(out, token{kind: decided, text: f.String(), guard: &guard{f: f, want: true}, pos: t.pos, space: true})
+		out = append(out, token{kind: decided, text: f.short(), guard: &guard{f: f, want: true}, pos: t.pos, space: true})
 	}
 	return out
 }

@@ -63,17 +63,15 @@ func (s *scanner) one(r reading, b *body, all bool) {
 	if len(rest) == 0 {
 		return
 	}
-	specialized := s.specialize(toks)
 	switch {
 	case b != nil:
-		s.function(rest, params, r.guards, b)
+		s.function(rest, b)
 	case rest[0].isIdent("using"):
 		s.using(rest[1:], params, r.guards)
 	case rest[0].isIdent("typedef"):
 		s.typedef(rest[1:], r.guards)
 	case rest[0].isIdent("namespace"):
 		s.namespaceAlias(rest[1:], r.guards)
-	case specialized:
 	default:
 		s.constants(rest, params, r.guards)
 	}
@@ -82,9 +80,8 @@ func (s *scanner) one(r reading, b *body, all bool) {
 func (s *scanner) class(h head) *scope {
 	outer := s.scope.named()
 	inner := newScope(classScope, h.names[0], s.scope)
-	inner.params, inner.spec, inner.bases, inner.pos = h.params, h.spec, h.bases, h.pos
-	inner.guards = s.guards()
-	outer.add(&member{kind: classMember, name: inner.name, scope: outer, guards: inner.guards, pos: h.pos, params: h.params, inner: inner})
+	inner.params, inner.bases = h.params, h.bases
+	outer.add(&member{kind: classMember, name: inner.name, scope: outer, guards: s.guards(), pos: h.pos, template: h.params != nil, inner: inner})
 	return inner
 }
 
@@ -142,7 +139,7 @@ func (s *scanner) using(toks []token, params []param, guards []*guard) {
 		return
 	}
 	if len(toks) > 2 && toks[1].is("=") {
-		home.add(&member{kind: aliasMember, name: toks[0].text, scope: home, guards: guards, pos: toks[0].pos, params: params, value: slices.Clone(toks[2:])})
+		home.add(&member{kind: aliasMember, name: toks[0].text, scope: home, guards: guards, pos: toks[0].pos, template: params != nil, value: slices.Clone(toks[2:])})
 		return
 	}
 	// using a::b; names b here.
@@ -200,7 +197,7 @@ func (s *scanner) constants(toks []token, params []param, guards []*guard) {
 		}
 	}
 	if external && shared {
-		s.unit.dynamic[lastName(toks)] = guards
+		s.unit.dynamic[lastName(toks)] = true
 		return
 	}
 	if !constant {
@@ -226,7 +223,7 @@ func (s *scanner) constants(toks []token, params []param, guards []*guard) {
 			}
 			value = d[at+1 : end]
 		}
-		m := &member{kind: constMember, name: d[at-1].text, scope: home, guards: guards, pos: d[at-1].pos, params: params, value: slices.Clone(value)}
+		m := &member{kind: constMember, name: d[at-1].text, scope: home, guards: guards, pos: d[at-1].pos, template: params != nil, value: slices.Clone(value)}
 		if n == 0 {
 			m.typ = slices.Clone(d[:at-1])
 		}
@@ -258,10 +255,9 @@ func (s *scanner) body(name string, b body) {
 	}
 }
 
-// function keeps the body of a constexpr function, and for every function where
-// its body is.
-func (s *scanner) function(toks []token, params []param, guards []*guard, b *body) {
-	open, name := -1, ""
+// function keeps for every function where its body is.
+func (s *scanner) function(toks []token, b *body) {
+	name := ""
 	for i := 0; i < len(toks); i++ {
 		if n := attributeAt(toks, i); n > 0 {
 			i += n - 1
@@ -274,15 +270,11 @@ func (s *scanner) function(toks []token, params []param, guards []*guard, b *bod
 			continue
 		}
 		if toks[i].is("(") {
-			open = i
 			if i > 0 && toks[i-1].kind == ident {
 				name = toks[i-1].text
 			}
 			break
 		}
-	}
-	if open < 0 {
-		return
 	}
 	// A method counts for its class: its own name is often that of others.
 	if owner := s.scope.named(); owner.kind == classScope {
@@ -293,44 +285,4 @@ func (s *scanner) function(toks []token, params []param, guards []*guard, b *bod
 	} else {
 		s.body(name, *b)
 	}
-	constant := false
-	for _, t := range toks[:open] {
-		constant = constant || t.isIdent("constexpr") || t.isIdent("consteval")
-	}
-	text := s.toks[b.from:min(b.to, len(s.toks))]
-	end := matching(toks, open)
-	if !constant || name == "" || end < 0 || len(text) > maxHead || open > 1 && toks[open-2].is("::") {
-		return
-	}
-	m := &member{kind: functionMember, name: name, scope: s.scope.named(), guards: guards, pos: toks[open-1].pos, params: params}
-	m.value = slices.Clone(text)
-	m.typ = slices.Clone(toks[:open-1])
-	if at := slices.IndexFunc(toks[end:], func(t token) bool { return t.is("->") }); at > 0 {
-		m.typ = slices.Clone(toks[end+at+1:])
-	}
-	if end > open+1 {
-		for _, a := range split(toks[open+1 : end]) {
-			argument, typ := parameter(a)
-			m.args, m.argTypes = append(m.args, argument), append(m.argTypes, typ)
-		}
-	}
-	m.scope.add(m)
-}
-
-// parameter reads the name and the type of a function's parameter. One without
-// a name can't be asked for, and its type does not matter.
-func parameter(toks []token) (name string, typ []token) {
-	at := -1
-	for i, t := range toks {
-		if t.is("=") {
-			break
-		}
-		if t.kind == ident {
-			at = i
-		}
-	}
-	if at < 1 {
-		return "", nil
-	}
-	return toks[at].text, slices.Clone(toks[:at])
 }

@@ -1,9 +1,6 @@
 package source
 
 func (p *preprocessor) directive(f *file, line []token, at pos) {
-	if len(line) > 0 && (line[0].kind == number || line[0].isIdent("line")) && p.active() {
-		f.renumbered = true
-	}
 	if len(line) == 0 || line[0].kind != ident {
 		return
 	}
@@ -99,7 +96,7 @@ func (p *preprocessor) branch(f *formula) {
 	}
 	kind := markBranch
 	if !c.entered {
-		kind, c.entered = markEnter, true
+		kind, c.entered, c.at = markEnter, true, len(p.out)
 	}
 	p.out = p.emit(p.out, token{kind: kind, guard: p.guard, pos: p.last})
 }
@@ -136,10 +133,21 @@ func (p *preprocessor) endif() {
 		if c.entered && !c.taken { // the branch in which none of the conditions holds
 			p.out = p.emit(p.out, token{kind: markBranch, guard: c.rest, pos: p.last})
 		}
-		if c.entered {
+		if c.entered && onlyMarks(p.out[c.at:]) {
+			p.out = p.out[:c.at] // the condition is about other files
+		} else if c.entered {
 			p.out = p.emit(p.out, token{kind: markExit, guard: c.outer, pos: p.last})
 		}
 		p.guard = c.outer
 	}
 	p.conds = p.conds[:len(p.conds)-1]
+}
+
+func onlyMarks(toks []token) bool {
+	for _, t := range toks {
+		if !t.isMark() {
+			return false
+		}
+	}
+	return true
 }

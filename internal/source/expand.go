@@ -91,7 +91,7 @@ func (x *expansion) peek() (token, bool) {
 
 func (x *expansion) identifier(dst []token, t token) []token {
 	p := x.p
-	if t.text == "__LINE__" && (t.pos.file == nil || !t.pos.file.renumbered) {
+	if t.text == "__LINE__" && (t.pos.file == nil || !t.pos.file.outline.renumbered) {
 		t.kind, t.text = number, strconv.Itoa(int(t.pos.line))
 		return p.emit(dst, t)
 	}

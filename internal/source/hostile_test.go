@@ -21,9 +21,9 @@ func TestHostile(t *testing.T) {
 		return b.String()
 	}
 	tests := map[string]struct{ src, note string }{
-		"macros that double":          {"#define M0 x y\n" + numbered("#define NI MI+MI\n#define MJ NI+NI\n", 40) + "M40\n", "preprocessed text is longer"},
-		"arguments that double":       {"#define D(x) x+x\n" + lots("D(", 60) + "x" + lots(")", 60), "the macro D expands"},
-		"arguments that nest":         {"#define D(x) x\n" + lots("D(", 5000) + "x" + lots(")", 5000), "macro arguments nest"},
+		"macros that double":          {"#define M0 x y\n" + numbered("#define NI MI+MI\n#define MJ NI+NI\n", 40) + "M40\n__global__ void k() {}\n", "preprocessed text is longer"},
+		"arguments that double":       {"#define D(x) x+x\n" + lots("D(", 60) + "x" + lots(")", 60) + "\n__global__ void k() {}\n", "the macro D expands"},
+		"arguments that nest":         {"#define D(x) x\n" + lots("D(", 5000) + "x" + lots(")", 5000) + "\n__global__ void k() {}\n", "macro arguments nest"},
 		"a call without an end":       {"#define D(x) x\n__global__ void k() {}\nD(" + lots("(", 20_000), "a macro call does not end"},
 		"a file that includes itself": {"#include \"t.cu\"\n#include \"t.cu\"\n__global__ void k() {}\n", "includes nest"},
 		"open brackets":               {lots("(", 60_000), ""},

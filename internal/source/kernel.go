@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/occlint/occlint/parse"
@@ -14,6 +15,9 @@ type Kernel struct {
 	Name       string
 	Definition bool
 
+	// names are the parts of its name in each way that the namespaces around
+	// it can be called; nil where there is one.
+	names    [][]string
 	pos      pos // of __global__
 	first    pos // of the first token of the declaration
 	lastLine int32
@@ -29,13 +33,15 @@ type Kernel struct {
 	arity    int      // parameters of the function
 	types    []string // of them; see signature
 
-	bounds  []attribute // __launch_bounds__
-	maxnreg []attribute
-	block   []attribute // __block_size__
-	hidden  []token     // names in its head that could be macros that carry bounds
-	partial bool        // its head has more forms than are read
-	dynamic []sharedUse
-	notes   *Comments
+	bounds    []attribute // __launch_bounds__
+	maxnreg   []attribute
+	block     []attribute // __block_size__
+	hidden    []token     // names in its head that could be macros that carry bounds
+	partial   bool        // its head has more forms than are read
+	dynamic   []*guard    // where it touches memory whose size the launch decides
+	body      *body       // in the tokens of the file; nil for declarations, and once it was read
+	bodyGuard *guard
+	notes     *Comments
 }
 
 // attribute is one attribute of a kernel: its arguments as tokens.
@@ -45,10 +51,6 @@ type attribute struct {
 	all  []token // the arguments and their commas
 	pos  pos
 }
-
-// sharedUse is a place where a kernel touches memory whose size the launch
-// decides.
-type sharedUse struct{ guard *guard }
 
 // kernel reads the head of a __global__ function.
 func (s *scanner) kernel(toks []token, guards []*guard, b *body, all bool) {
@@ -100,9 +102,14 @@ func (s *scanner) kernel(toks []token, guards []*guard, b *body, all bool) {
 			k.scope = inner
 		}
 	}
+	if !k.cABI {
+		for _, p := range s.scope.paths() {
+			k.names = append(k.names, append(slices.Concat(p, h.path), h.name.text))
+		}
+	}
 	k.lastLine = toks[len(toks)-1].pos.line
 	if b != nil {
-		k.dynamic = s.sharedUses(*b, len(k.params) > 0)
+		k.body, k.bodyGuard = b, s.guard
 		if b.from > 0 && b.from <= len(s.toks) {
 			k.lastLine = s.toks[b.from-1].pos.line
 		}

@@ -11,16 +11,19 @@ type file struct {
 	text     string
 	tokens   []token // without comments; directives start with a first '#'
 	comments []comment
-	// renumbered says that #line changes what __LINE__ is.
-	renumbered bool
-	guardBy    string           // the macro that guards the whole file against a second inclusion
-	written    map[int32]string // attributes as they stand at an offset
+	written  map[int32]string // attributes as they stand at an offset
+
+	// What stays of the tokens when they are released.
+	lines   []token // the directives
+	outline outline
+	guardBy string // the macro that guards the whole file against a second inclusion
+	whole   bool   // the text between the directives is read, not only they
 }
 
 // lex cuts text into tokens. It never fails: a stray byte is a punctuator, an
 // unterminated string ends with its line.
 func lex(path, text string) *file {
-	f := &file{path: path, text: text}
+	f := &file{path: path, text: text, whole: true}
 	f.load()
 	return f
 }
@@ -42,7 +45,6 @@ func (f *file) load() {
 	f.tokens = make([]token, 0, len(text)/5+1)
 	for l.next() {
 	}
-	f.guardBy = includeGuard(f.tokens)
 }
 
 type lexer struct {

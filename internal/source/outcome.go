@@ -109,8 +109,8 @@ func (e *explorer) explore(assumed map[*formula]bool) result {
 		return e.fork(w, r.fail.need)
 	}
 	if r.possible {
-		for _, u := range e.k.dynamic {
-			if ok, f := w.holds([]*guard{u.guard}); ok || f != nil {
+		for _, g := range e.k.dynamic {
+			if ok, f := w.holds([]*guard{g}); ok || f != nil {
 				e.dynamic = true
 			}
 		}
@@ -267,32 +267,16 @@ func (q *question) instantiate(k *Kernel, here *site) (special, possible bool, f
 		if len(k.params) > 0 {
 			return false, true, failing(k.pos, "a partial specialization of a function is not C++")
 		}
-		want, f := here.loose(k.spec)
-		if f != nil {
-			if f.need != nil {
-				return false, false, f
-			}
-			return false, true, f
-		}
-		result := yes
-		for i, b := range want {
-			if i >= len(in.args) {
-				return false, true, failing(k.pos, "the arguments of this specialization are not all written")
-			}
-			switch same(b, here.fromTree(in.args[i])) {
-			case no:
-				return false, false, nil
-			case unknown:
-				result = unknown
-			default:
-			}
-		}
-		if result == unknown || len(want) != len(in.args) {
+		v, f := here.isFor(k.spec, in.args)
+		switch {
+		case f != nil:
+			return false, false, f
+		case v == unknown:
 			return false, true, failing(k.pos, "whether this specialization is meant is not known")
 		}
-		return true, true, nil
+		return true, v == yes, nil
 	}
-	vars, fits := here.bind(k, *in)
+	vars, fits := bind(k, *in)
 	if !fits {
 		return false, false, nil
 	}
@@ -327,7 +311,7 @@ func (k *Kernel) unreadable() *failure {
 		return nil
 	}
 	for _, t := range k.hidden {
-		return failing(t.pos, t.text, " is not defined in the scanned files, and may stand for launch bounds", k.unit.missingNote())
+		return failing(t.pos, t.text, " is not defined in the scanned files, and may stand for launch bounds", k.unit.undefinedNote(t.text))
 	}
 	return nil
 }

@@ -46,6 +46,7 @@ type condition struct {
 	taken   bool   // a branch was certain: no later one counts
 	active  bool   // the present branch counts
 	entered bool   // a mark was written
+	at      int    // where, among the tokens that come out
 	sawElse bool
 }
 
@@ -78,13 +79,15 @@ func (p *preprocessor) file(f *file) {
 		p.fail("includes nest more than %d deep", maxIncludeDepth)
 		return
 	}
-	f.load()
 	p.files = append(p.files, f)
 	p.depth++
 	defer func() { p.depth-- }()
 	base := len(p.conds)
 	active := map[string]int{}
-	toks := f.tokens
+	toks := f.lines
+	if f.whole {
+		toks = f.tokens
+	}
 	for i := 0; i < len(toks) && !p.failed(); {
 		if opensDirective(toks[i]) {
 			end := lineEnd(toks, i)

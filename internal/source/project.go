@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"unicode/utf16"
 )
 
@@ -21,22 +22,31 @@ type Options struct {
 	Defines map[string]string
 	// Undefined names macros that it does not pass, so that #ifdef is decided.
 	Undefined []string
+	// Kernels are the mangled names that will be asked for. Of other kernels
+	// only the comments are kept. Nil: any can be asked for.
+	Kernels []string
 }
 
 // Project is a set of sources, read.
 type Project struct {
 	fsys  fs.FS
-	files map[string]*file // nil: not there
 	bases map[string][]string
 	units []*unit
 	index map[string][]*Kernel // by qualified name
-	cABI  map[string][]*Kernel
-	cache map[cacheKey]Answer
-	last  struct { // the template arguments that were read last
+	// unknown has the kernels in namespaces that only the build can name, by
+	// their last name.
+	unknown map[string][]*Kernel
+	cABI    map[string][]*Kernel
+	cache   map[cacheKey]Answer
+	last    struct { // the template arguments that were read last
 		mangled  string
 		instance instance
 	}
 	notes []Note
+
+	reading sync.Mutex       // of what follows: units are read at the same time
+	files   map[string]*file // nil: not there
+	found   map[includeKey]*file
 }
 
 // Scan reads the files, which are named from the root of fsys with slashes,
@@ -44,8 +54,8 @@ type Project struct {
 // file holds is never one.
 func Scan(fsys fs.FS, files []string, opts Options) (*Project, error) {
 	p := &Project{
-		fsys: fsys, files: map[string]*file{}, bases: map[string][]string{},
-		index: map[string][]*Kernel{}, cABI: map[string][]*Kernel{}, cache: map[cacheKey]Answer{},
+		fsys: fsys, files: map[string]*file{}, bases: map[string][]string{}, found: map[includeKey]*file{},
+		index: map[string][]*Kernel{}, unknown: map[string][]*Kernel{}, cABI: map[string][]*Kernel{}, cache: map[cacheKey]Answer{},
 	}
 	for _, f := range files {
 		p.bases[path.Base(f)] = append(p.bases[path.Base(f)], f)
@@ -54,44 +64,17 @@ func Scan(fsys fs.FS, files []string, opts Options) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	included := map[*file]bool{}
-	var buffer []token
-	scan := func(name string) error {
-		f, err := p.read(name)
-		if err != nil {
-			return err
-		}
-		pp := newPreprocessor(given, absent)
-		pp.open = p.include
-		pp.out = buffer[:0]
-		u := scanUnit(f, pp)
-		buffer = pp.out // what is kept of it is copied
-		for _, in := range pp.files[min(1, len(pp.files)):] {
-			included[in] = true
-		}
-		p.notes = append(p.notes, u.notes...)
-		if !isHeader(name) {
-			f.release()
-		}
-		if len(u.kernels) > 0 || len(u.orphans()) > 0 {
-			p.units = append(p.units, u)
-		}
-		return nil
+	w := &work{project: p, given: given, absent: absent, needed: bases(opts.Kernels)}
+	if err := w.outline(inOrder(files)); err != nil {
+		return nil, err
 	}
-	// Sources come first: a header is read by itself only when none of them
-	// includes it.
-	for _, name := range inOrder(files) {
-		if isHeader(name) {
-			f, err := p.read(name)
-			if err != nil {
-				return nil, err
+	w.units()
+	for _, j := range w.jobs {
+		if u := j.unit; u != nil {
+			p.notes = append(p.notes, u.notes...)
+			if len(u.kernels) > 0 || len(u.orphans()) > 0 {
+				p.units = append(p.units, u)
 			}
-			if included[f] || !mayDeclare(f.text) {
-				continue
-			}
-		}
-		if err := scan(name); err != nil {
-			return nil, err
 		}
 	}
 	for _, f := range p.files {
@@ -178,7 +161,7 @@ func (p *Project) read(name string) (*file, error) {
 		p.notes[len(p.notes)-1].Place.File = name
 		text = text[:maxFileBytes]
 	}
-	f := lex(name, decode(text))
+	f := outlineOf(name, decode(text))
 	p.files[name] = f
 	return f, nil
 }
@@ -205,6 +188,25 @@ func decode(text []byte) string {
 // include finds the file that an #include names: beside the file that asks,
 // else the one file of the project whose path ends in the name and directory.
 func (p *Project) include(from *file, name string, quoted bool) *file {
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	key := includeKey{path.Dir(from.path), name, quoted}
+	f, known := p.found[key]
+	if !known {
+		f = p.search(from, name, quoted)
+		p.found[key] = f
+	}
+	return f
+}
+
+// includeKey is an #include: from which directory, of what, and whether it has
+// quotes.
+type includeKey struct {
+	dir, name string
+	quoted    bool
+}
+
+func (p *Project) search(from *file, name string, quoted bool) *file {
 	name = strings.ReplaceAll(name, `\`, "/")
 	if quoted {
 		if f := p.try(path.Join(path.Dir(from.path), name)); f != nil {
@@ -260,11 +262,58 @@ func (p *Project) build() {
 		for _, k := range u.kernels {
 			if k.cABI {
 				p.cABI[k.Name] = append(p.cABI[k.Name], k)
-			} else {
-				p.index[k.Name] = append(p.index[k.Name], k)
+				continue
+			}
+			p.index[k.Name] = append(p.index[k.Name], k)
+			for _, parts := range k.names {
+				if slices.Contains(parts, unknownName) || slices.Contains(parts, listName) {
+					last := parts[len(parts)-1]
+					if !slices.Contains(p.unknown[last], k) {
+						p.unknown[last] = append(p.unknown[last], k)
+					}
+				} else if name := strings.Join(parts, "::"); name != k.Name {
+					p.index[name] = append(p.index[name], k)
+				}
 			}
 		}
 	}
+}
+
+// named finds the kernels that can have a qualified name. hidden says that
+// they have it only if the build calls a namespace so.
+func (p *Project) named(key string) (all []*Kernel, hidden bool) {
+	if all = p.index[key]; len(all) > 0 {
+		return all, false
+	}
+	hidden = true
+	for _, k := range p.unknown[lastOf(key)] {
+		for _, parts := range k.names {
+			if fits(parts, strings.Split(key, "::")) {
+				all, hidden = append(all, k), hidden && slices.Contains(parts, unknownName)
+				break
+			}
+		}
+	}
+	return all, hidden
+}
+
+// fits reports whether a name is one that parts stand for: an unknown one may
+// be several, as in -DNS=a::b, or none.
+func fits(parts, name []string) bool {
+	switch {
+	case len(parts) == 0:
+		return len(name) == 0
+	case parts[0] == listName:
+		return len(name) > 0 && fits(parts[1:], name[1:])
+	case parts[0] != unknownName:
+		return len(name) > 0 && parts[0] == name[0] && fits(parts[1:], name[1:])
+	}
+	for n := range min(len(name), maxNames) + 1 {
+		if fits(parts[1:], name[n:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Notes lists what could not be read.

@@ -1,131 +1,83 @@
 package source
 
-// prune drops what no kernel's attributes can ask for. A source file sees
-// everything that its headers declare, and hundreds of files that include the
-// same headers must not each keep it.
-//
-// What can be asked for is found by name: the names in the attributes, the
-// names in what those stand for, and so on; a class is kept for a member of
-// such a name, since the class itself can be named by a template argument of
-// the log.
-func (u *unit) prune() {
-	p := pruner{wanted: map[string]bool{}, members: map[string][]*member{}, derived: map[string][]*member{}}
-	p.index(u.root, map[*scope]bool{})
+// wanted is what kernels' attributes are made of, by name: the constants, and
+// the classes, namespaces and types that qualify them.
+type wanted map[string]bool
+
+// want adds the names in an expression that its kernel's own template
+// parameters do not decide.
+func (w wanted) want(toks []token, own []param) {
+	dependent := false // on a template parameter, by what stands before ::
+	for i, t := range toks {
+		if t.kind != ident {
+			continue
+		}
+		if i == 0 || !toks[i-1].is("::") {
+			dependent = false
+			for _, p := range own {
+				dependent = dependent || p.name == t.text
+			}
+		}
+		if !dependent {
+			w[t.text] = true
+		}
+	}
+}
+
+// prune drops what no kernel's attributes can ask for, and returns the names
+// that they can: hundreds of files see what one header declares, and must not
+// each keep it. A class is kept for a member of a wanted name.
+func (u *unit) prune() wanted {
+	w := wanted{}
 	for _, k := range u.kernels {
 		for _, a := range k.attributes() {
 			for _, arg := range a.args {
-				p.want(arg)
+				w.want(arg, k.params)
 			}
 		}
-		p.want(k.spec)
-		for _, param := range k.params {
-			p.want(param.fallback)
-		}
+		w.want(k.spec, nil)
 	}
-	for len(p.queue) > 0 {
-		name := p.queue[len(p.queue)-1]
-		p.queue = p.queue[:len(p.queue)-1]
-		for _, m := range p.members[name] {
-			p.keep(m)
-		}
-		for _, m := range p.derived[name] {
-			p.name(m.name)
-		}
+	for size := -1; size < len(w); {
+		size = len(w)
+		w.follow(u.root, map[*scope]bool{})
 	}
-	p.sweep(u.root, map[*scope]bool{})
+	w.sweep(u.root, map[*scope]bool{})
+	return w
 }
 
-type pruner struct {
-	wanted  map[string]bool
-	queue   []string
-	members map[string][]*member
-	derived map[string][]*member // classes and aliases by the names that they are made of
-	// types says that types are compared, so that every class counts.
-	types bool
-}
-
-func (p *pruner) name(name string) {
-	if name != "" && !p.wanted[name] {
-		p.wanted[name] = true
-		p.queue = append(p.queue, name)
-	}
-}
-
-func (p *pruner) want(toks []token) {
-	for _, t := range toks {
-		if t.kind == ident {
-			p.name(t.text)
-			p.types = p.types || t.text == "is_same" || t.text == "is_same_v"
-		}
-	}
-}
-
-// index lists the members of all scopes by name.
-func (p *pruner) index(s *scope, seen map[*scope]bool) {
+// follow adds what the wanted members of a scope are made of.
+func (w wanted) follow(s *scope, seen map[*scope]bool) {
 	if seen[s] {
 		return
 	}
 	seen[s] = true
 	for name, list := range s.members {
-		p.members[name] = append(p.members[name], list...)
 		for _, m := range list {
-			if m.kind == aliasMember {
-				p.derive(m, m.value)
+			if m.inner != nil {
+				w.follow(m.inner, seen)
 			}
-			if m.inner == nil {
+			if !w[name] {
 				continue
 			}
-			for _, base := range m.inner.bases {
-				p.derive(m, base)
+			w.want(m.value, nil)
+			w.want(m.typ, nil)
+			if m.previous != nil && m.value == nil {
+				w[m.previous.name] = true
 			}
-			p.index(m.inner, seen)
+			for at := m.scope; at != nil; at = at.parent {
+				if at.kind != namespaceScope && at.name != "" {
+					w[at.name] = true
+				}
+			}
 		}
 	}
 	for _, o := range s.open {
-		p.index(o, seen)
-	}
-}
-
-func (p *pruner) derive(m *member, from []token) {
-	for _, t := range from {
-		if t.kind == ident {
-			p.derived[t.text] = append(p.derived[t.text], m)
-		}
-	}
-}
-
-// keep asks for what a wanted member is made of.
-func (p *pruner) keep(m *member) {
-	p.want(m.value)
-	p.want(m.typ)
-	for _, typ := range m.argTypes {
-		p.want(typ)
-	}
-	for _, param := range m.params {
-		p.want(param.fallback)
-	}
-	if m.previous != nil && m.value == nil {
-		p.name(m.previous.name)
-	}
-	for s := m.scope; s != nil; s = s.parent {
-		if s.kind != namespaceScope {
-			p.name(s.name)
-		}
-	}
-	if c := m.inner; c != nil && c.kind == classScope {
-		p.types = p.types || c.spec != nil
-		p.want(c.spec)
-		for _, base := range c.bases {
-			p.want(base)
-		}
-		for _, param := range c.params {
-			p.want(param.fallback)
-		}
+		w.follow(o, seen)
 	}
 }
 
 // sweep deletes the members that nothing asks for.
-func (p *pruner) sweep(s *scope, seen map[*scope]bool) {
+func (w wanted) sweep(s *scope, seen map[*scope]bool) {
 	if seen[s] {
 		return
 	}
@@ -133,13 +85,11 @@ func (p *pruner) sweep(s *scope, seen map[*scope]bool) {
 	for name, list := range s.members {
 		kept := list[:0]
 		for _, m := range list {
-			switch {
-			case m.kind == namespaceMember:
-				p.sweep(m.inner, seen)
-			case m.kind == classMember && (p.types || p.wanted[name] || name == ""):
-				p.sweep(m.inner, seen)
-			case m.kind == classMember || !p.wanted[name]:
+			if m.kind != namespaceMember && !w[name] && (m.kind != classMember || name != "") {
 				continue
+			}
+			if m.inner != nil {
+				w.sweep(m.inner, seen)
 			}
 			kept = append(kept, m)
 		}
@@ -151,6 +101,6 @@ func (p *pruner) sweep(s *scope, seen map[*scope]bool) {
 		}
 	}
 	for _, o := range s.open {
-		p.sweep(o, seen)
+		w.sweep(o, seen)
 	}
 }

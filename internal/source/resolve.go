@@ -5,31 +5,19 @@ import (
 	"strconv"
 )
 
-// bound is one template parameter with its argument.
+// bound is one template parameter with its argument: a number, or a type by
+// its name.
 type bound struct {
-	name   string
-	value  value
-	typ    *typeRef // of type parameters
-	why    string   // why the argument is not known; empty when it is
-	kernel bool     // a parameter of the kernel itself
-}
-
-// typeRef is a type: a class of the project with its template arguments, or
-// one that is known by its name alone.
-type typeRef struct {
-	scope *scope
-	vars  []bound
-	name  string // without a scope: "float"
-
-	constant, volatile bool
-	reference          bool // & or && stood behind it; only what is referred to is kept
+	name  string
+	value value
+	typ   string // of a type that has one name: "float"; empty for numbers
+	why   string // why the argument is not known; empty when it is
 }
 
 // resolver evaluates in one world.
 type resolver struct {
 	*world
-	unit      *unit
-	usedParam bool // a template parameter of the kernel was asked for
+	unit *unit
 }
 
 // site is where an expression stands: what its names mean.
@@ -38,14 +26,7 @@ type site struct {
 	scope *scope
 	vars  []bound
 	depth int
-	order int  // what is declared after that many is not seen; 0: all is
-	whole bool // in a function's body: all of the class around it is seen
-}
-
-// found is a member and what the template parameters around it stand for.
-type found struct {
-	m    *member
-	vars []bound
+	order int // what is declared after that many is not seen; 0: all is
 }
 
 const (
@@ -53,48 +34,106 @@ const (
 	maxSites = 60 // constants that are defined by others, in a row
 )
 
-func (s *site) at(scope *scope, vars []bound) *site {
-	return &site{r: s.r, scope: scope, vars: vars, depth: s.depth + 1, order: s.order, whole: s.whole}
-}
-
 // inside is the site of what m is made of, which sees what is declared before m.
-func (s *site) inside(m *member, vars []bound) *site {
-	at := s.at(m.scope, vars)
-	at.order, at.whole = m.order, m.kind == functionMember
-	return at
+func (s *site) inside(m *member) *site {
+	return &site{r: s.r, scope: m.scope, depth: s.depth + 1, order: m.order}
 }
 
 func (s *site) variable(name string) *bound {
 	for i := len(s.vars) - 1; i >= 0; i-- {
 		if s.vars[i].name == name {
-			if s.vars[i].kernel {
-				s.r.usedParam = true
-			}
 			return &s.vars[i]
 		}
 	}
 	return nil
 }
 
+// qualified is a name as it is written: a::b::c.
+type qualified struct {
+	toks   []token // the names
+	global bool
+	extra  string // what is there beside names: "a call", "template arguments"
+}
+
+func (q qualified) String() string {
+	var names []byte
+	for i, t := range q.toks {
+		if i > 0 || q.global {
+			names = append(names, "::"...)
+		}
+		names = append(names, t.text...)
+	}
+	return shortText(string(names))
+}
+
+// path reads a qualified name at e's position, and steps over template
+// arguments and a call: what those make of the name is not worked out.
+func (s *site) path(e *evaluator) qualified {
+	var q qualified
+	if e.peek().is("::") {
+		q.global = true
+		e.i++
+	}
+	for e.i < len(e.toks) {
+		t := e.toks[e.i]
+		if t.isIdent("typename") || t.isIdent("template") {
+			e.i++
+			continue
+		}
+		if t.kind != ident && t.kind != raised {
+			break
+		}
+		e.i++
+		q.toks = append(q.toks, t)
+		if e.peek().is("<") && s.takesArguments(e, t, len(q.toks) > 1) {
+			e.i = angle(e.toks, e.i) + 1
+			q.extra = "template arguments"
+		}
+		if !e.peek().is("::") || e.i+1 >= len(e.toks) {
+			break
+		}
+		e.i++
+	}
+	if len(q.toks) > 0 && e.peek().is("(") {
+		if end := matching(e.toks, e.i); end > 0 {
+			q.extra, e.i = "a call", end+1
+		}
+	}
+	return q
+}
+
+// takesArguments tells a template argument list from a comparison.
+func (s *site) takesArguments(e *evaluator, t token, qualifier bool) bool {
+	end := angle(e.toks, e.i)
+	if end < 0 {
+		return false
+	}
+	if !qualifier {
+		if v := s.variable(t.text); v != nil && v.typ == "" {
+			return false
+		}
+		if all, _ := s.lookup(t); len(all) > 0 {
+			return slices.ContainsFunc(all, func(m *member) bool { return m.template || m.kind == aliasMember })
+		}
+	}
+	for _, inner := range e.toks[e.i+1 : end] {
+		if inner.is("?") {
+			return false
+		}
+	}
+	if end+1 >= len(e.toks) {
+		return true
+	}
+	next := e.toks[end+1]
+	return next.kind == punct && next.text != "-" && next.text != "!" && next.text != "~"
+}
+
 // name implements names.
 func (s *site) name(e *evaluator) (value, *failure) {
 	first := e.peek()
-	steps, global := s.path(e)
-	if len(steps) == 0 {
+	q := s.path(e)
+	if len(q.toks) == 0 {
 		return value{}, failing(first.pos, strconv.Quote(shortText(first.text)), " is not understood")
-	}
-	var call [][]token
-	called := false
-	if e.peek().is("(") {
-		end := matching(e.toks, e.i)
-		if end < 0 {
-			return value{}, failing(first.pos, "a bracket is not closed")
-		}
-		called = true
-		if end > e.i+1 {
-			call = split(e.toks[e.i+1 : end])
-		}
-		e.i = end + 1
 	}
 	if e.skip > 0 {
 		return value{n: 1}, nil
@@ -102,136 +141,75 @@ func (s *site) name(e *evaluator) (value, *failure) {
 	if s.r.steps++; s.r.steps > maxSteps || s.depth > maxSites {
 		return value{}, failing(first.pos, shortText(spell(e.toks)), " takes too many steps")
 	}
-	return s.valueOf(steps, global, called, call)
+	return s.valueOf(q)
 }
 
-func (s *site) valueOf(steps []step, global, called bool, call [][]token) (value, *failure) {
-	last := steps[len(steps)-1]
-	if len(steps) == 1 && !global {
-		if last.tok.kind == raised {
-			return value{}, failing(last.tok.pos, last.tok.text, " is what the build passes with -D, and that is not known")
+func (s *site) valueOf(q qualified) (value, *failure) {
+	first := q.toks[0]
+	if len(q.toks) == 1 && !q.global {
+		if first.kind == raised {
+			return value{}, failing(first.pos, first.text, " is what the build passes with -D, and that is not known")
 		}
-		if last.tok.text == "__CUDA_ARCH__" && s.r.known {
+		if first.text == "__CUDA_ARCH__" && s.r.known {
 			return value{n: s.r.target.number, wide: true}, nil
 		}
-		if v := s.variable(last.tok.text); v != nil {
-			if v.why != "" {
-				return value{}, failing(last.tok.pos, v.why)
-			}
-			if v.typ != nil {
-				return value{}, failing(last.tok.pos, last.tok.text, " is a type")
-			}
+	}
+	if v := s.variable(first.text); v != nil && !q.global {
+		switch {
+		case v.why != "":
+			return value{}, failing(first.pos, v.why)
+		case v.typ != "" || len(q.toks) > 1:
+			return value{}, failing(first.pos, q.String(), " depends on the type ", first.text)
+		case q.extra == "":
 			return v.value, nil
 		}
 	}
-	if v, ok, f := s.standard(steps, called, call); ok || f != nil {
-		return v, f
+	if q.extra != "" {
+		return value{}, failing(first.pos, q.String(), " is not worked out, since it has ", q.extra)
 	}
-	all, where, f := s.members(steps, global)
+	all, where, f := s.members(q)
 	if f != nil {
 		return value{}, f
 	}
-	if called {
-		return s.call(all, last, call)
-	}
-	all = slices.DeleteFunc(all, func(f found) bool { return f.m.kind != constMember })
+	last := q.toks[len(q.toks)-1]
+	all = slices.DeleteFunc(all, func(m *member) bool { return m.kind != constMember })
 	switch {
 	case len(all) == 0:
-		return value{}, failing(last.tok.pos, spellSteps(steps), " is not defined in ", where, s.r.unit.missingNote())
-	case len(all) > 1 && !sameMember(all):
-		return value{}, failing(last.tok.pos, spellSteps(steps), " is defined more than once: at ", all[0].m.pos.String(), " and ", all[1].m.pos.String())
-	}
-	return s.constant(all[0], last)
-}
-
-func sameMember(all []found) bool {
-	for _, f := range all[1:] {
-		if f.m != all[0].m {
-			return false
+		note := s.r.unit.missingNote()
+		if len(q.toks) == 1 {
+			note = s.r.unit.undefinedNote(last.text)
 		}
+		return value{}, failing(last.pos, q.String(), " is not defined in ", where, note)
+	case len(all) > 1:
+		return value{}, failing(last.pos, q.String(), " is defined more than once: at ", all[0].pos.String(), " and ", all[1].pos.String())
+	case all[0].template:
+		return value{}, failing(last.pos, q.String(), " is a template")
 	}
-	return true
+	return s.constant(all[0])
 }
 
 // members finds what a qualified name means, and says where it was looked for.
-func (s *site) members(steps []step, global bool) ([]found, string, *failure) {
-	last := steps[len(steps)-1].tok.text
-	if len(steps) == 1 {
-		from := s
-		if global {
-			from = s.at(s.r.unit.root, nil)
-		}
-		all, f := from.lookup(last)
+func (s *site) members(q qualified) ([]*member, string, *failure) {
+	n := len(q.toks) - 1
+	from := s
+	if q.global {
+		from = &site{r: s.r, scope: s.r.unit.root, depth: s.depth + 1, order: s.order}
+	}
+	if n == 0 {
+		all, f := from.lookup(q.toks[0])
 		return all, "the scanned files", f
 	}
-	scope, vars, f := s.qualifier(steps[:len(steps)-1], global)
+	scope, f := from.scopeOf(q.toks[:n])
 	if f != nil {
 		return nil, "", f
 	}
-	all, f := s.within(scope, vars, last, 0)
-	return all, spellSteps(steps[:len(steps)-1]), f
-}
-
-// qualifier resolves the part before the last ::.
-func (s *site) qualifier(steps []step, global bool) (*scope, []bound, *failure) {
-	first := steps[0]
-	if global || len(steps) > 1 || first.args == nil {
-		// A namespace can only stand at the front.
-		at := s.namespaceOf(s.start(global), []string{first.tok.text})
-		if at != nil && s.variable(first.tok.text) == nil {
-			for i, st := range steps[1:] {
-				inner := innerNamespace(at, st.tok.text)
-				if inner == nil {
-					return s.classIn(at, steps[i+1:])
-				}
-				at = inner
-			}
-			return at, nil, nil
-		}
-	}
-	t, f := s.typeOfSteps(steps, global)
-	if f != nil {
-		return nil, nil, f
-	}
-	if t.scope == nil {
-		return nil, nil, failing(first.tok.pos, t.name, " is not defined in the scanned files", s.r.unit.missingNote())
-	}
-	return t.scope, t.vars, nil
-}
-
-func (s *site) start(global bool) *scope {
-	if global {
-		return s.r.unit.root
-	}
-	return s.scope
-}
-
-func (s *site) classIn(at *scope, steps []step) (*scope, []bound, *failure) {
-	inner := &site{r: s.r, scope: at, depth: s.depth + 1}
-	t, f := s.typeFrom(inner, steps)
-	if f != nil {
-		return nil, nil, f
-	}
-	if t.scope == nil {
-		return nil, nil, failing(steps[0].tok.pos, spellSteps(steps), " is not defined in the scanned files", s.r.unit.missingNote())
-	}
-	return t.scope, t.vars, nil
+	all, f := s.within(scope, q.toks[n].text, 0)
+	return all, qualified{toks: q.toks[:n], global: q.global}.String(), f
 }
 
 // constant evaluates a constant or an enumerator.
-func (s *site) constant(f found, st step) (value, *failure) {
-	m := f.m
-	if fail := s.r.unit.specialized(m, st.tok.pos); fail != nil {
-		return value{}, fail
-	}
-	vars := f.vars
-	if m.params != nil {
-		args, fail := s.arguments(m.params, st.args, st.tok.pos)
-		if fail != nil {
-			return value{}, fail
-		}
-		vars = append(vars[:len(vars):len(vars)], args...)
-	}
+func (s *site) constant(m *member) (value, *failure) {
+	whole := m
 	offset := int64(0)
 	for m.value == nil && m.previous != nil { // an enumerator counts on
 		m = m.previous
@@ -240,13 +218,13 @@ func (s *site) constant(f found, st step) (value, *failure) {
 	if m.value == nil {
 		return value{n: offset}, nil
 	}
-	inner := s.inside(f.m, vars)
+	inner := s.inside(whole)
 	v, fail := evaluateDeep(m.value, inner, m.pos, 0)
 	if fail != nil {
 		return v, fail
 	}
 	if len(m.typ) > 0 {
-		if w, isType, fail := inner.cast(integerType(m.typ), v, m.pos); isType {
+		if w, isType, fail := inner.cast(m.typ, v, m.pos); isType {
 			v = w
 			if fail != nil {
 				return v, fail

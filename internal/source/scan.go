@@ -83,6 +83,11 @@ func (s *scanner) run() {
 			s.i++
 		}
 	}
+	for _, k := range s.unit.kernels { // the functions that they call may come later
+		if k.body != nil {
+			k.dynamic, k.body = s.sharedUses(k), nil
+		}
+	}
 }
 
 // inside steps over a function's body or an initializer, which end with their
@@ -268,6 +273,7 @@ func (s *scanner) open() {
 		for _, name := range h.names {
 			inner = inner.namespace(name, h.inline)
 		}
+		s.otherNames(inner, len(h.names))
 		s.enter(inner)
 	case braceLinkage:
 		inner := newScope(linkageScope, "", s.scope)
@@ -287,6 +293,26 @@ func (s *scanner) open() {
 		s.push(bodyLevel)
 	}
 }
+
+// otherNames notes what else the namespace that is opened can be called: its
+// name may be a macro that means something else under a condition.
+func (s *scanner) otherNames(inner *scope, names int) {
+	found, _ := readings(s.startGuard, s.pending())
+	for _, r := range found[min(1, len(found)):] {
+		what, h := classify(r.toks)
+		if what != braceNamespace || len(h.names) != names {
+			continue
+		}
+		for at, i := inner, names-1; i >= 0; at, i = at.parent.named(), i-1 {
+			if name := h.names[i]; name != at.name && !slices.Contains(at.other, name) && len(at.other) < maxNames {
+				at.other = append(at.other, name)
+			}
+		}
+	}
+}
+
+// maxNames is how many names a namespace can have.
+const maxNames = 8
 
 // push opens a brace that no declarations stand in.
 func (s *scanner) push(kind levelKind) {

@@ -22,15 +22,13 @@ type scope struct {
 	// anonymous and inline namespaces, plain enumerations.
 	open   []*scope
 	usings []using
-	cABI   bool // inside extern "C"
-	count  *int // declarations of the source file so far
+	cABI   bool     // inside extern "C"
+	other  []string // what else a namespace may be called, by a macro under a condition
+	count  *int     // declarations of the source file so far
 
 	// Of classes:
 	params []param
-	spec   []token   // the arguments of a specialization; nil for others
-	bases  [][]token // as written, without access words
-	guards []*guard
-	pos    pos
+	bases  bool // it has some
 }
 
 // using is a using-directive.
@@ -45,7 +43,6 @@ type memberKind uint8
 
 const (
 	constMember memberKind = iota
-	functionMember
 	classMember
 	aliasMember
 	namespaceMember
@@ -58,15 +55,13 @@ type member struct {
 	scope  *scope // that it is declared in
 	guards []*guard
 	pos    pos
-	params []param // template parameters
-	order  int     // how many declarations of the source file come before it, and itself
+	order  int // how many declarations of the source file come before it, and itself
 
-	value    []token // initializer, function result, aliased type
+	template bool    // it, or a class around it, is a template
+	value    []token // initializer, aliased type
 	previous *member // of an enumerator without a value: one more than this one
-	args     []string
-	argTypes [][]token // of args, as written
-	typ      []token   // of a constant or a function's result, as written
-	inner    *scope    // class or namespace
+	typ      []token // of a constant, as written
+	inner    *scope  // class or namespace
 }
 
 // param is one template parameter.
@@ -91,6 +86,7 @@ func newScope(kind scopeKind, name string, parent *scope) *scope {
 func (s *scope) add(m *member) {
 	*s.count++
 	m.order = *s.count
+	m.template = m.template || s.inTemplate()
 	s.members[m.name] = append(s.members[m.name], m)
 }
 
@@ -105,7 +101,7 @@ func (s *scope) namespace(name string, inline bool) *scope {
 	}
 	inner := newScope(namespaceScope, name, s)
 	s.add(&member{kind: namespaceMember, name: name, scope: s, inner: inner})
-	if inline || name == "" {
+	if inline || name == "" || name == unknownName {
 		s.open = append(s.open, inner)
 	}
 	return inner
@@ -127,7 +123,7 @@ func (s *scope) path() []string {
 	var parts []string
 	for ; s != nil && s.parent != nil; s = s.parent {
 		switch {
-		case s.kind == linkageScope:
+		case s.kind == linkageScope, s.name == unknownName:
 		case s.name == "" && s.kind == namespaceScope:
 			parts = append([]string{anonymousNamespace}, parts...)
 		default:
@@ -135,6 +131,36 @@ func (s *scope) path() []string {
 		}
 	}
 	return parts
+}
+
+// paths are the names of s in each way that its namespaces can be called; of
+// those that only the build knows, unknownName stands in them. Nil: there is
+// one way, and it is path.
+func (s *scope) paths() [][]string {
+	all, several := [][]string{nil}, false
+	for ; s != nil && s.parent != nil; s = s.parent {
+		if s.kind == linkageScope {
+			continue
+		}
+		name := s.name
+		if name == "" && s.kind == namespaceScope {
+			name = anonymousNamespace
+		}
+		var next [][]string
+		for _, name := range append([]string{name}, s.other...) {
+			several = several || name == unknownName || name == listName || len(s.other) > 0
+			for _, rest := range all {
+				if len(next) < maxNames {
+					next = append(next, append([]string{name}, rest...))
+				}
+			}
+		}
+		all = next
+	}
+	if !several {
+		return nil
+	}
+	return all
 }
 
 func (s *scope) internal() bool {
@@ -148,4 +174,14 @@ func (s *scope) internal() bool {
 
 func qualify(path []string, name string) string {
 	return strings.Join(append(path[:len(path):len(path)], name), "::")
+}
+
+// inTemplate reports whether s is, or is in, a class template.
+func (s *scope) inTemplate() bool {
+	for ; s != nil; s = s.parent {
+		if s.kind == classScope && s.params != nil {
+			return true
+		}
+	}
+	return false
 }

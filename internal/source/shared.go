@@ -1,13 +1,15 @@
 package source
 
 // sharedUses lists where a body touches `extern __shared__` memory: by its own
-// declaration, by that of the file, or in a function that it names.
+// declaration, by that of the file, or in a function that it names, wherever in
+// the file that is defined.
 // In a template it can be a member of a template parameter, whose class only
 // the log knows: any member of that name counts.
-func (s *scanner) sharedUses(b body, template bool) []sharedUse {
-	var uses []sharedUse
-	g := s.guard
-	toks := s.toks[b.from:min(b.to, len(s.toks))]
+func (s *scanner) sharedUses(k *Kernel) []*guard {
+	var uses []*guard
+	g := k.bodyGuard
+	toks := s.toks[k.body.from:min(k.body.to, len(s.toks))]
+	template := len(k.params) > 0
 	for i, t := range toks {
 		switch {
 		case t.isMark():
@@ -15,10 +17,10 @@ func (s *scanner) sharedUses(b body, template bool) []sharedUse {
 		case t.kind != ident:
 		case t.text == "extern":
 			if declaresShared(toks[i:]) {
-				uses = append(uses, sharedUse{g})
+				uses = append(uses, g)
 			}
 		case s.unit.touchesShared(t.text, s.toks), template && memberCall(toks, i) && s.unit.touchesShared("."+t.text, s.toks):
-			uses = append(uses, sharedUse{g})
+			uses = append(uses, g)
 		}
 		if len(uses) >= maxReadings {
 			break
@@ -49,7 +51,7 @@ func declaresShared(toks []token) bool {
 // touchesShared reports whether name is a dynamic shared array of the file, or
 // a function or class whose bodies touch one.
 func (u *unit) touchesShared(name string, toks []token) bool {
-	if _, ok := u.dynamic[name]; ok {
+	if u.dynamic[name] {
 		return true
 	}
 	bodies, ok := u.bodies[name]

@@ -73,47 +73,44 @@ func typeText(toks []token) string {
 // cast implements names.
 func (s *site) cast(toks []token, v value, p pos) (value, bool, *failure) {
 	toks = integerType(toks)
-	if len(toks) == 0 || len(toks) > 16 || toks[0].kind != ident && !toks[0].is("::") {
-		return v, false, nil
-	}
-	name := strings.TrimPrefix(typeText(toks), "::")
-	bits, ok := integers[name]
+	bits, ok := integers[strings.TrimPrefix(typeText(toks), "::")]
 	if !ok {
-		if _, known := precedenceWords[name]; known || len(pathOf(toks)) == 0 || s.isValue(toks) {
+		var isType bool
+		if bits, isType = s.named(toks, 0); !isType {
 			return v, false, nil
 		}
-		t, f := s.typeOf(toks)
-		switch {
-		case f != nil:
-			return v, false, nil
-		case t.scope != nil:
-			return v, t.scope.kind == enumScope, nil // of an enumeration: the number stays
-		}
-		if bits, ok = integers[t.name]; !ok {
-			return v, false, nil
+		if bits == 0 {
+			return v, true, nil // of an enumeration: the number stays
 		}
 	}
 	v, f := convert(v, bits, p)
 	return v, true, f
 }
 
-var precedenceWords = map[string]bool{"true": true, "false": true, "sizeof": true}
-
-// isValue reports whether toks name something that is no type.
-func (s *site) isValue(toks []token) bool {
-	if len(toks) != 1 {
-		return false
+// named finds the integer type that a name stands for, by its bits; 0 is an
+// enumeration.
+func (s *site) named(toks []token, depth int) (bits int, isType bool) {
+	path := namesOf(toks)
+	if path == nil || len(toks) > 16 || depth > 8 || s.variable(path[0].text) != nil {
+		return 0, false
 	}
-	if v := s.variable(toks[0].text); v != nil {
-		return v.typ == nil
+	q := qualified{toks: path, global: toks[0].is("::")}
+	all, _, f := s.members(q)
+	if f != nil || len(all) != 1 {
+		return 0, false
 	}
-	all, _ := s.lookup(toks[0].text)
-	for _, f := range all {
-		if f.m.kind == constMember || f.m.kind == functionMember {
-			return true
+	switch m := all[0]; {
+	case m.template:
+	case m.kind == aliasMember:
+		target := integerType(m.value)
+		if bits, isType = integers[strings.TrimPrefix(typeText(target), "::")]; !isType {
+			return s.inside(m).named(target, depth+1)
 		}
+		return bits, true
+	case m.kind == classMember:
+		return 0, m.inner != nil && m.inner.kind == enumScope
 	}
-	return len(all) == 0
+	return 0, false
 }
 
 // convert changes a value's type. What does not fit is a failure: the language
@@ -143,161 +140,26 @@ func (s *site) sizeOf(toks []token, p pos) (value, *failure) {
 		return size(8)
 	}
 	name := strings.TrimPrefix(typeText(toks), "::")
-	if _, known := integers[name]; !known && len(toks) > 0 {
-		t, f := s.typeOf(toks)
-		if f != nil {
-			return value{}, f
+	if v := s.variable(name); v != nil {
+		if v.why != "" || v.typ == "" {
+			return value{}, failing(p, "the size of ", shortText(name), " is not known")
 		}
-		if t.scope != nil {
-			return value{}, failing(p, "the size of ", t.scope.name, " is not known")
-		}
-		name = t.name
+		name = v.typ
 	}
 	if name == "long" || name == "unsigned long" {
 		return value{}, failing(p, "the size of long depends on the system")
 	}
-	if bits, ok := integers[name]; ok {
-		return size(max(1, int64(max(bits, -bits))/8))
-	}
 	if n, ok := sizes[name]; ok {
 		return size(n)
 	}
-	if strings.HasSuffix(name, "*") {
-		return size(8)
-	}
-	return value{}, failing(p, "the size of ", shortText(name), " is not known")
-}
-
-// typeOf reads a type.
-func (s *site) typeOf(toks []token) (*typeRef, *failure) {
-	t, f := s.unqualified(toks)
-	if f != nil {
-		return nil, f
-	}
-	// What stands beside a name belongs to the type that it names. Of pointers
-	// nothing more is compared.
-	var q typeRef
-	for i := 0; i < len(toks); i++ {
-		switch {
-		case toks[i].is("<"):
-			if end := angle(toks, i); end > 0 {
-				i = end
-			}
-		case toks[i].isIdent("const"):
-			q.constant = true
-		case toks[i].isIdent("volatile"):
-			q.volatile = true
-		case toks[i].is("&") || toks[i].is("&&"):
-			q.reference = true
+	bits, ok := integers[name]
+	if !ok {
+		if bits, ok = s.named(toks, 0); bits == 0 {
+			ok = false
 		}
 	}
-	if !q.constant && !q.volatile && !q.reference {
-		return t, nil
+	if !ok {
+		return value{}, failing(p, "the size of ", shortText(name), " is not known")
 	}
-	whole := *t
-	whole.constant, whole.volatile, whole.reference = t.constant || q.constant, t.volatile || q.volatile, t.reference || q.reference
-	return &whole, nil
-}
-
-// unqualified reads a type without const and the like, and without what makes
-// a reference of it.
-func (s *site) unqualified(toks []token) (*typeRef, *failure) {
-	toks = integerType(toks)
-	for len(toks) > 0 && (toks[len(toks)-1].is("&") || toks[len(toks)-1].is("&&")) {
-		toks = toks[:len(toks)-1]
-	}
-	if len(toks) == 0 {
-		return nil, failing(pos{}, "a type is missing")
-	}
-	if s.r.steps++; s.r.steps > maxSteps || s.depth > maxSites {
-		return nil, failing(toks[0].pos, shortText(spell(toks)), " takes too many steps")
-	}
-	text := strings.TrimPrefix(typeText(toks), "::")
-	if _, ok := integers[text]; ok || toks[len(toks)-1].is("*") {
-		return &typeRef{name: text}, nil
-	}
-	e := &evaluator{toks: toks, names: s, at: toks[0].pos}
-	steps, global := s.path(e)
-	if len(steps) == 0 || e.i < len(toks) {
-		return nil, failing(toks[0].pos, "the type ", shortText(spell(toks)), " is not understood")
-	}
-	return s.typeOfSteps(steps, global)
-}
-
-func (s *site) typeOfSteps(steps []step, global bool) (*typeRef, *failure) {
-	if len(steps) == 1 && !global {
-		if v := s.variable(steps[0].tok.text); v != nil {
-			if v.why != "" {
-				return nil, failing(steps[0].tok.pos, v.why)
-			}
-			if v.typ == nil {
-				return nil, failing(steps[0].tok.pos, steps[0].tok.text, " is no type")
-			}
-			return v.typ, nil
-		}
-	}
-	if t, ok, f := s.standardType(steps); ok {
-		return t, f
-	}
-	from := s
-	if global {
-		from = s.at(s.r.unit.root, nil)
-	}
-	if len(steps) > 1 {
-		if v := s.variable(steps[0].tok.text); v != nil && v.typ != nil && v.why == "" {
-			return s.member(v.typ, steps[1:], steps)
-		} else if v != nil && v.why != "" {
-			return nil, failing(steps[0].tok.pos, v.why)
-		}
-		if at := s.namespaceOf(from.scope, []string{steps[0].tok.text}); at != nil {
-			i := 1
-			for ; i < len(steps)-1; i++ {
-				inner := innerNamespace(at, steps[i].tok.text)
-				if inner == nil {
-					break
-				}
-				at = inner
-			}
-			return s.typeFrom(&site{r: s.r, scope: at, depth: s.depth + 1}, steps[i:])
-		}
-	}
-	return s.typeFrom(from, steps)
-}
-
-// typeFrom resolves a type whose first name is looked up from a site; the
-// template arguments are read at s.
-func (s *site) typeFrom(from *site, steps []step) (*typeRef, *failure) {
-	first := steps[0]
-	all, f := from.lookup(first.tok.text)
-	if f != nil {
-		return nil, f
-	}
-	if len(all) == 0 {
-		return &typeRef{name: spellSteps(steps)}, nil
-	}
-	t, f := s.typeMember(all, first)
-	if f != nil {
-		return nil, f
-	}
-	return s.member(t, steps[1:], steps)
-}
-
-// member follows the rest of a qualified name into a type.
-func (s *site) member(t *typeRef, rest, whole []step) (*typeRef, *failure) {
-	for _, st := range rest {
-		if t.scope == nil {
-			return &typeRef{name: spellSteps(whole)}, nil
-		}
-		all, f := s.within(t.scope, t.vars, st.tok.text, 0)
-		if f != nil {
-			return nil, f
-		}
-		if len(all) == 0 {
-			return nil, failing(st.tok.pos, st.tok.text, " is not defined in ", t.scope.name)
-		}
-		if t, f = s.typeMember(all, st); f != nil {
-			return nil, f
-		}
-	}
-	return t, nil
+	return size(max(1, int64(max(bits, -bits))/8))
 }

@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,15 +17,16 @@ type unit struct {
 	root    *scope
 	kernels []*Kernel
 	missing []include
-	dynamic map[string][]*guard // extern __shared__ arrays of the file
-	bodies  map[string][]body   // of functions, by name
-	special map[string]pos      // names of templates that are specialized out of class
-	touches map[string]bool     // whether a function touches dynamic shared memory
+	dynamic map[string]bool   // extern __shared__ arrays of the file
+	bodies  map[string][]body // of functions, by name
+	touches map[string]bool   // whether a function touches dynamic shared memory
 	depth   int
 	notes   []Note
 	faults  []Fault
-	dropped []span // text that conditions leave out
-	broken  bool   // the rest of the file was given up
+	dropped []span   // text that conditions leave out
+	broken  bool     // the rest of the file was given up
+	wanted  wanted   // names that its kernels' bounds ask for
+	sharing []string // functions that touch dynamic shared memory
 }
 
 // Note is something about a source file that people should know: a part of it
@@ -52,6 +54,15 @@ func (u *unit) missingNote() string {
 	return ""
 }
 
+// undefinedNote says what may give a name that is not defined a value: for one
+// that people write as a macro, the define; else a header that is missing.
+func (u *unit) undefinedNote(name string) string {
+	if looksLikeMacro(name) && !strings.HasPrefix(name, "__") {
+		return ": --define " + name + "=… would settle it"
+	}
+	return u.missingNote()
+}
+
 // isToolkitHeader reports whether a header comes with the toolkit or the
 // system, so that its absence explains nothing.
 func isToolkitHeader(name string) bool {
@@ -65,10 +76,10 @@ func isToolkitHeader(name string) bool {
 }
 
 // scanUnit reads one source file.
-func scanUnit(f *file, p *preprocessor) *unit {
+func scanUnit(f *file, p *preprocessor, needed map[string]bool) *unit {
 	u := &unit{
 		path: f.path, root: newScope(namespaceScope, "", nil),
-		dynamic: map[string][]*guard{}, bodies: map[string][]body{}, touches: map[string]bool{},
+		dynamic: map[string]bool{}, bodies: map[string][]body{}, touches: map[string]bool{},
 	}
 	p.file(f)
 	if p.failed() {
@@ -79,9 +90,17 @@ func scanUnit(f *file, p *preprocessor) *unit {
 	s := &scanner{unit: u, toks: p.out, scope: u.root}
 	s.run()
 	u.attachComments(p.files)
+	for name := range u.bodies {
+		if !strings.HasPrefix(name, ".") && u.touchesShared(name, s.toks) {
+			u.sharing = append(u.sharing, name)
+		}
+	}
 	// Bodies are of no use any more.
 	u.bodies, u.touches, u.dynamic, u.dropped = nil, nil, nil, nil
-	u.prune()
+	if needed != nil {
+		u.kernels = slices.DeleteFunc(u.kernels, func(k *Kernel) bool { return k.notes == nil && !needed[lastOf(k.Name)] })
+	}
+	u.wanted = u.prune()
 	return u
 }
 
