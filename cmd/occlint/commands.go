@@ -28,6 +28,7 @@ func subcommands() []subcommand {
 		{"rules", newRulesCommand},
 		{"diff", newDiffCommand},
 		{"baseline", newBaselineCommand},
+		{"tune", newTuneCommand},
 		{"init", newInitCommand},
 		{"config", newConfigCommand},
 		{"version", newVersionCommand},

@@ -40,6 +40,10 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tuned, err := filepath.Abs(filepath.Join("testdata", "tune"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       *update,
@@ -50,6 +54,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("CUBIN", filepath.Join(logs, "..", "cubin"))
 			env.Setenv("PROFILES", filepath.Join(logs, "..", "profile"))
 			env.Setenv("KERNELS", filepath.Join(logs, "..", "kernels"))
+			env.Setenv("TUNE", tuned)
 			env.Setenv("FAKENVCC_LOGS", filepath.Join(env.WorkDir, "replay"))
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector holds up each exit for a second
 			return nil

@@ -51,6 +51,7 @@ type nvcc struct {
 	lang    string // of -x: what each input is, whatever its name
 	verbose bool
 	deps    bool
+	keeping
 }
 
 // Main runs the process's own command line.
@@ -75,7 +76,7 @@ func (n *nvcc) parse(words []string) error {
 			"-o", "-MF", "-MT", "-MQ", "-arch", "-code", "-gencode", "--generate-code", "-x", "-Xptxas", "-Xnvlink", "-Xcompiler",
 			"-I", "-D", "-std", "-optf", "--options-file", "-maxrregcount", "--maxrregcount", "-ccbin", "-isystem", "-odir", "-rdc", "-t", "--threads",
 			"--output-file", "--gpu-architecture", "--gpu-code", "--ptxas-options", "--nvlink-options", "--compiler-options", "--std", "-O", "-l", "-L",
-			"--include-path", "--define-macro", "-split-compile", "--split-compile",
+			"--include-path", "--define-macro", "-include", "--keep-dir", "-split-compile", "--split-compile",
 		}, name)
 		if takesValue && !has {
 			if len(words) == 0 {
@@ -98,6 +99,8 @@ func (n *nvcc) option(name, value string) error {
 		n.lang = value
 	case "-MF":
 		n.depFile = value
+	case "-include", "--keep-dir":
+		n.keeping.option(name, value)
 	case "-MD", "-MMD":
 		n.deps = true
 	case "-arch", "-code", "--gpu-architecture", "--gpu-code":
@@ -208,7 +211,13 @@ func (n *nvcc) compile(in string) int {
 	if out == "" {
 		out = stem + ext
 	}
-	return n.write(out, text)
+	if code := n.write(out, text); code != exitOK {
+		return code
+	}
+	if !n.keep(in, stem) {
+		return exitUsage
+	}
+	return exitOK
 }
 
 // link makes the output of the modes that have one for all inputs.

@@ -38,6 +38,9 @@ func (n *nvcc) replay(source, stem string) int {
 
 // find reads the log recorded for a source.
 func (n *nvcc) find(source, stem string) (string, bool) {
+	if n.variant() != "" {
+		return n.recording(source, stem, ".log")
+	}
 	dirs := append(filepath.SplitList(n.env("FAKENVCC_LOGS")), filepath.Join(filepath.Dir(source), "replay"))
 	names := []string{stem + ".log"}
 	for _, a := range n.archs {
