@@ -1,7 +1,7 @@
 package profile
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"strconv"
@@ -13,10 +13,15 @@ import (
 // keeps one token, of which it stores at most as much as the caller wants. It
 // is as strict as finding one's way needs, and no validator.
 type jsonScanner struct {
-	r    *bufio.Reader
-	line int // from 1
-	text []byte
-	cut  bool // the last string was longer than what was kept
+	r     io.Reader
+	buf   []byte // read and not consumed: buf[at:end]
+	at    int
+	end   int
+	err   error // of reading, once buf is consumed
+	lines int   // line breaks before buf[mark]
+	mark  int
+	text  []byte
+	cut   bool // the last string was longer than what was kept
 }
 
 var (
@@ -24,20 +29,40 @@ var (
 	errJSON     = errors.New("not JSON")
 )
 
-func newJSONScanner(r *bufio.Reader) *jsonScanner { return &jsonScanner{r: r, line: 1} }
+func newJSONScanner(r io.Reader) *jsonScanner {
+	return &jsonScanner{r: r, buf: make([]byte, 256<<10)}
+}
+
+// line is the line of the next byte, from 1.
+func (s *jsonScanner) line() int {
+	s.lines += bytes.Count(s.buf[s.mark:s.at], []byte("\n"))
+	s.mark = s.at
+	return s.lines + 1
+}
+
+// fill reads more; false at the end, with the error set.
+func (s *jsonScanner) fill() bool {
+	s.line()
+	s.at, s.end, s.mark = 0, 0, 0
+	for tries := 0; s.end == 0 && s.err == nil; tries++ {
+		s.end, s.err = s.r.Read(s.buf)
+		if tries == 100 {
+			s.err = io.ErrNoProgress
+		}
+	}
+	return s.end > 0
+}
 
 // byte returns the next byte.
 func (s *jsonScanner) byte() (byte, error) {
-	c, err := s.r.ReadByte()
-	if err != nil {
-		if errors.Is(err, io.EOF) {
+	if s.at == s.end && !s.fill() {
+		if errors.Is(s.err, io.EOF) {
 			return 0, errJSONEnds
 		}
-		return 0, err
+		return 0, s.err
 	}
-	if c == '\n' {
-		s.line++
-	}
+	c := s.buf[s.at]
+	s.at++
 	return c, nil
 }
 
@@ -51,32 +76,39 @@ func (s *jsonScanner) token() (byte, error) {
 	}
 }
 
-func (s *jsonScanner) unread(c byte) {
-	_ = s.r.UnreadByte() // follows a ReadByte
-	if c == '\n' {
-		s.line--
-	}
-}
-
 // str reads a string whose opening quote is read, and keeps at most so many
 // bytes of it, until the next call.
 func (s *jsonScanner) str(most int) ([]byte, error) {
 	s.text, s.cut = s.text[:0], false
 	for {
 		c, err := s.byte()
-		switch {
-		case err != nil:
-			return nil, err
-		case c == '"':
-			return s.text, nil
-		case c == '\\':
-			err = s.escape(most)
-		case len(s.text) < most:
-			s.text = append(s.text, c)
-		default:
-			s.cut = true
-		}
 		if err != nil {
+			return nil, err
+		}
+		// What stands before the next quote is taken at once, unless an escape
+		// does too.
+		s.at--
+		rest := s.buf[s.at:s.end]
+		n := bytes.IndexByte(rest, '"')
+		if n < 0 {
+			n = len(rest)
+		}
+		if esc := bytes.IndexByte(rest[:n], '\\'); esc >= 0 {
+			n = esc
+		}
+		keep := min(n, most-len(s.text))
+		s.text = append(s.text, rest[:keep]...)
+		s.cut = s.cut || keep < n
+		s.at += n
+		if s.at == s.end {
+			continue
+		}
+		c = s.buf[s.at]
+		s.at++
+		if c == '"' {
+			return s.text, nil
+		}
+		if err := s.escape(most); err != nil {
 			return nil, err
 		}
 	}
@@ -133,11 +165,16 @@ func (s *jsonScanner) hex() (rune, error) {
 
 // pair reads the second half of a surrogate pair, if it is there.
 func (s *jsonScanner) pair(high rune) rune {
-	next, err := s.r.Peek(2)
-	if err != nil || next[0] != '\\' || next[1] != 'u' {
-		return utf8.RuneError
+	for _, want := range []byte("\\u") {
+		c, err := s.byte()
+		if err != nil {
+			return utf8.RuneError
+		}
+		if c != want {
+			s.at-- // what it is, is read next
+			return utf8.RuneError
+		}
 	}
-	_, _ = s.r.Discard(2)
 	low, err := s.hex()
 	if err != nil {
 		return utf8.RuneError
@@ -151,7 +188,7 @@ func (s *jsonScanner) skip(c byte) error {
 	for {
 		switch c {
 		case '"':
-			if _, err := s.str(0); err != nil {
+			if err := s.skipString(); err != nil {
 				return err
 			}
 		case '{', '[':
@@ -160,7 +197,7 @@ func (s *jsonScanner) skip(c byte) error {
 			depth--
 		case ',', ':':
 		default:
-			if _, err := s.word(c); err != nil {
+			if err := s.skipWord(); err != nil {
 				return err
 			}
 		}
@@ -177,6 +214,47 @@ func (s *jsonScanner) skip(c byte) error {
 	}
 }
 
+// skipString passes over a string whose opening quote is read.
+func (s *jsonScanner) skipString() error {
+	for {
+		if _, err := s.byte(); err != nil {
+			return err
+		}
+		s.at--
+		n := bytes.IndexByte(s.buf[s.at:s.end], '"')
+		if n < 0 {
+			n = s.end - s.at
+		}
+		if esc := bytes.IndexByte(s.buf[s.at:s.at+n], '\\'); esc >= 0 {
+			s.at += esc + 1
+			if _, err := s.byte(); err != nil { // what is escaped
+				return err
+			}
+			continue
+		}
+		s.at += n
+		if s.at < s.end {
+			s.at++
+			return nil
+		}
+	}
+}
+
+// skipWord passes over the rest of a number or name.
+func (s *jsonScanner) skipWord() error {
+	for {
+		c, err := s.byte()
+		if err != nil {
+			return err
+		}
+		switch c {
+		case ',', ':', '}', ']', ' ', '\t', '\n', '\r', '"', '{', '[':
+			s.at--
+			return nil
+		}
+	}
+}
+
 // word reads a number or name that begins with c: 1.5, true, NaN.
 func (s *jsonScanner) word(c byte) (string, error) {
 	const most = 64
@@ -188,7 +266,7 @@ func (s *jsonScanner) word(c byte) (string, error) {
 		}
 		switch c {
 		case ',', ':', '}', ']', ' ', '\t', '\n', '\r', '"', '{', '[':
-			s.unread(c)
+			s.at--
 			return string(s.text), nil
 		}
 		if len(s.text) >= most {

@@ -25,9 +25,9 @@ func readTrace(in *bufio.Reader, r *Report, sink Sink) error {
 	switch {
 	case errors.Is(err, errJSONEnds) && t.last > 0:
 		// A process that was ended leaves such a file; all events before count.
-		r.problem(t.s.line, "the trace ends in the middle: shares of time are of what is there")
+		r.problem(t.s.line(), "the trace ends in the middle: shares of time are of what is there")
 	case errors.Is(err, errJSONEnds), errors.Is(err, errJSON):
-		return &Error{Place{r.File, t.s.line}, "the trace can't be read: " + err.Error(), "write it again with export_chrome_trace"}
+		return &Error{Place{r.File, t.s.line()}, "the trace can't be read: " + err.Error(), "write it again with export_chrome_trace"}
 	case err != nil:
 		return err
 	}
@@ -122,13 +122,15 @@ func (t *trace) event(c byte) error {
 		return t.s.skip(c)
 	}
 	var e heldLaunch
-	line, kernel, timed := t.s.line, false, false
+	line, kernel, timed := 0, false, false
 	e.launch.Merged = 1
 	err := t.s.object(func(key string, c byte) error {
 		switch key {
 		case "cat":
 			b, err := t.s.string(c, 32)
-			kernel = string(b) == "kernel" || string(b) == "Kernel"
+			if kernel = string(b) == "kernel" || string(b) == "Kernel"; kernel {
+				line = t.s.line()
+			}
 			return err
 		case "name":
 			b, err := t.s.string(c, mostName)

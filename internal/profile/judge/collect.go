@@ -31,6 +31,7 @@ type Judge struct {
 	devices map[string]bool
 	archs   map[string]bool
 	left    float64
+	before  map[sameLaunch]*before
 	grids   map[groupKey]int // of traces: entries that a kernel has
 }
 
@@ -61,7 +62,7 @@ const mostGroups = 1 << 16
 // New makes a Judge for these records.
 func New(records []Record, o Options) *Judge {
 	return &Judge{options: o, index: newIndex(records), groups: map[groupKey]*group{}, devices: map[string]bool{}, archs: map[string]bool{},
-		grids: map[groupKey]int{}, result: Result{Records: len(records)}}
+		before: map[sameLaunch]*before{}, grids: map[groupKey]int{}, result: Result{Records: len(records)}}
 }
 
 // AddOwn takes records that come with a report itself. What is given beside the
@@ -80,6 +81,10 @@ func (j *Judge) AddOwn(records []Record) {
 // Add judges a launch. The error is a *profile.Error: a launch that no verdict
 // can be given on, and the whole report with it.
 func (j *Judge) Add(l *profile.Launch) error {
+	key, plain := j.sameAs(l)
+	if b := j.before[key]; plain && b != nil && j.again(b, l) {
+		return nil
+	}
 	if err := usable(l); err != nil {
 		return err
 	}
@@ -94,6 +99,9 @@ func (j *Judge) Add(l *profile.Launch) error {
 		return nil
 	}
 	g.add(f, &verdict)
+	if plain && len(j.before) < mostBefore {
+		j.before[key] = &before{g, f.match.record != nil, f.match.stale != nil}
+	}
 	return nil
 }
 

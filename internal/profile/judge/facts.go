@@ -126,8 +126,10 @@ func (f *facts) fit(table *arch.Table, asArch string) {
 	if where == "" && r != nil {
 		where = r.Arch
 	}
-	if sm, err := table.Lookup(where); err == nil && where != "" {
-		f.sm = sm
+	if where != "" {
+		if sm, err := table.Lookup(where); err == nil {
+			f.sm = sm
+		}
 	}
 	f.shape = arch.Launch{Threads: int(l.Block.Count()), Registers: arch.Unknown, Barriers: arch.Unknown}
 	if f.shape.Threads == 0 {

@@ -281,3 +281,36 @@ func read(t *testing.T, name string) string {
 		}
 	}
 }
+
+// What is remembered of launches without counters changes no result: times in
+// any order, short ones and long ones of one shape.
+func TestLikeLaunchesAreCountedAlike(t *testing.T) {
+	add := func(list []float64, remember bool) *Result {
+		j := New(nil, Options{Table: arch.Builtin(), Thresholds: Defaults()})
+		for _, us := range list {
+			l := &profile.Launch{Names: profile.Names{Mangled: "_Z1kv"}, Arch: "sm_90", Grid: profile.Dim{264, 1, 1}, Block: profile.Dim{256, 1, 1}, Merged: 1}
+			l.Values.Set(profile.DurationNanos, us*1e3)
+			l.Values.Set(profile.RegistersPerThread, 40)
+			l.Values.Set(profile.SMs, 132)
+			if err := j.Add(l); err != nil {
+				t.Fatal(err)
+			}
+			if !remember {
+				clear(j.before)
+			}
+		}
+		return j.Result()
+	}
+	for _, list := range [][]float64{{20, 30, 25, 5, 6, 4}, {5, 50, 5, 50}, {9.9, 10, 10.1}} {
+		a, b := add(list, true), add(list, false)
+		if len(a.Kernels) != 2 || a.TimeNanos != b.TimeNanos || a.Launches != b.Launches || len(a.Kernels) != len(b.Kernels) || a.Unjoined != b.Unjoined {
+			t.Fatalf("%v: %+v, and without remembering %+v", list, a, b)
+		}
+		for i := range a.Kernels {
+			x, y := &a.Kernels[i], &b.Kernels[i]
+			if x.Verdict != y.Verdict || x.Message != y.Message || x.Launches != y.Launches || x.TimeNanos != y.TimeNanos || x.Grids != y.Grids {
+				t.Errorf("%v: %+v, and without remembering %+v", list, x, y)
+			}
+		}
+	}
+}
