@@ -2,104 +2,28 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"strings"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/cubin"
-	"github.com/occlint/occlint/internal/container"
 	"github.com/occlint/occlint/internal/profile/judge"
 	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
 )
 
 // records reads logs and binaries.
 func (p *profiler) records(args []string) ([]judge.Record, error) {
-	var records []judge.Record
-	var logs []string
-	for _, arg := range args {
-		own, known, err := p.binary(arg)
-		switch {
-		case err != nil:
-			return nil, err
-		case known:
-			records = append(records, own...)
-		default:
-			logs = append(logs, arg)
-		}
+	if len(args) == 0 {
+		return nil, nil
 	}
-	if len(logs) == 0 {
-		return records, nil
-	}
-	log, err := p.readLogs(logs, forwardNone, p.root)
+	log, err := p.readLogs(args, forwardNone, p.root)
 	if err != nil {
 		return nil, err
 	}
-	return append(records, logRecords(log)...), nil
-}
-
-// binary reads the device code of a file, or of the files below a directory
-// such as a cache of PyTorch's compiler; known is false for everything else.
-func (p *profiler) binary(arg string) (records []judge.Record, known bool, err error) {
-	root := p.path(arg)
-	info, err := os.Stat(root)
-	switch {
-	case err != nil:
-		return nil, false, nil //nolint:nilerr // who reads it as a log says what is wrong
-	case !info.IsDir():
-		return p.binaryFile(root, arg)
+	if !log.Summary().Complete {
+		fmt.Fprintf(p.Stderr, "occlint: note: what was given beside the report can't be trusted as a whole; occlint check %s says why\n", escapeLines(strings.Join(args, " ")))
 	}
-	const most = 100_000 // files
-	n := 0
-	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if n++; err != nil || n > most {
-			return fs.SkipAll
-		}
-		if !entry.Type().IsRegular() {
-			return nil
-		}
-		of, is, err := p.binaryFile(path, rootRelative(p.root, path, path))
-		records, known = append(records, of...), known || is
-		return err
-	})
-	return records, known, err
-}
-
-func (p *profiler) binaryFile(path, shown string) (records []judge.Record, known bool, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, false, p.cannotOpen(shown, err)
-	}
-	defer file.Close() //nolint:errcheck // nothing was written
-	head := make([]byte, container.SniffLength)
-	n, _ := io.ReadFull(file, head) // a short file is none
-	switch container.Sniff(head[:n]) {
-	case container.Unknown, container.Gzip, container.Zip, container.ThinArchive:
-		return nil, false, nil
-	default:
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, false, p.cannotOpen(shown, err)
-	}
-	found, faults, known := container.Read(file, info.Size(), func(e container.Entry, data []byte) []judge.Record {
-		if e.Kind != container.Cubin {
-			return nil
-		}
-		image, _ := cubin.Parse(data) // what could be read counts
-		if image == nil {
-			return nil
-		}
-		return imageRecords(image, memberName(shown, e.Member))
-	})
-	for _, f := range found {
-		records = append(records, f.Value...)
-	}
-	for _, f := range faults {
-		fmt.Fprintf(p.Stderr, "occlint: note: %s: %s\n", escapeLines(memberName(shown, f.Member)), escapeLines(f.Text))
-	}
-	return records, known, nil
+	return logRecords(log), nil
 }
 
 // imageRecords are the kernels of a device binary.
@@ -156,14 +80,15 @@ func logRecords(log *parse.Log) []judge.Record {
 			continue
 		}
 		r := judge.Record{
-			Name: k.Name, Arch: k.Arch, Registers: numberOf(k.Registers), SharedBytes: arch.Unknown, Linked: k.Stage == parse.StageNvlink,
+			Name: k.Name, Arch: k.Arch, Registers: numberOf(k.Registers), SharedBytes: arch.Unknown,
+			Cap: capOf(k.RegisterCap), Binary: k.Stage == parse.StageBinary,
 			Barriers: numberOf(k.Barriers), SpillStoreBytes: numberOf(k.SpillStoreBytes), SpillLoadBytes: numberOf(k.SpillLoadBytes),
 			StackBytes: numberOf(k.StackBytes), File: k.Place.File, Line: k.Place.Line,
 		}
 		if k.Registers.Stated() { // a whole Used line leaves out what is 0
-			r.SharedBytes = int(k.SharedBytes.Or(0))
+			r.SharedBytes = int(rules.StaticShared(k.Class, k.Arch))
 		}
-		if c := compiled[at]; c != nil && r.Linked {
+		if c := compiled[at]; c != nil && k.Stage == parse.StageNvlink {
 			r.SpillStoreBytes, r.SpillLoadBytes, r.StackBytes = numberOf(c.SpillStoreBytes), numberOf(c.SpillLoadBytes), numberOf(c.StackBytes)
 		}
 		records = append(records, r)

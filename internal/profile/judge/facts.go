@@ -148,9 +148,6 @@ func (f *facts) fit(table *arch.Table, asArch string) {
 		}
 		if r.SharedBytes != arch.Unknown && (static == arch.Unknown || l.RoundedBytes > 0) {
 			static = r.SharedBytes
-			if r.Linked && f.sm != nil {
-				static = max(static-f.sm.SharedReservedBytes, 0)
-			}
 		}
 	}
 	shared := max(static, 0) + max(intOf(v, profile.DynamicSharedBytes), 0)

@@ -115,11 +115,7 @@ func (x *index) choose(list []int32, l *profile.Launch, table *arch.Table, how J
 	var fits, others []int32
 	for _, i := range x.runnable(list, l.Arch, table) {
 		r := &x.records[i]
-		reserved := 0
-		if sm, err := table.Lookup(r.Arch); err == nil {
-			reserved = sm.SharedReservedBytes
-		}
-		if r.agrees(registers, static, reserved) {
+		if r.agrees(registers, static) {
 			fits = append(fits, i)
 		} else {
 			others = append(others, i)

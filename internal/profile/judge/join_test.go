@@ -58,7 +58,7 @@ func TestFind(t *testing.T) {
 		{Name: "_ZN1a1kEv", Arch: "sm_90", Registers: 8, SharedBytes: 1024},
 		{Name: "_ZN1b1kEv", Arch: "sm_90", Registers: 8, SharedBytes: 1024},
 		{Name: "plain", Arch: "sm_80", Registers: 40, SharedBytes: 0},
-		{Name: "_Z6linkedv", Arch: "sm_90", Registers: 24, SharedBytes: 1024 + 4096, Linked: true},
+		{Name: "_Z6linkedv", Arch: "sm_90", Registers: 24, SharedBytes: 4096},
 		{Name: "_Z6cappedILi1EEvPKfPfi", Arch: "sm_80", Registers: 90, SharedBytes: 0},
 	}
 	x := newIndex(records)
@@ -84,7 +84,7 @@ func TestFind(t *testing.T) {
 		{"overloads by their parameters", profile.Names{Demangled: "over(float)"}, "sm_90", 20, 0, 3, ByTemplate, false, 0},
 		{"overloads without them", profile.Names{Mangled: "over", Function: "over"}, "sm_90", 20, 0, -1, NotJoined, false, 2},
 		{"a namespace that the tool left out, and two that fit", profile.Names{Demangled: "k()"}, "sm_90", 16, 1024, -1, NotJoined, false, 2},
-		{"the linker's record has the system's kilobyte", profile.Names{Mangled: "_Z6linkedv"}, "sm_90", 24, 4096, 7, ByMangled, false, 0},
+		{"shared memory that agrees", profile.Names{Mangled: "_Z6linkedv"}, "sm_90", 24, 4096, 7, ByMangled, false, 0},
 		{"4.10 Kbyte are 4096 bytes", profile.Names{Mangled: "_Z6linkedv"}, "sm_90", 24, 4100, 7, ByMangled, false, 0},
 		{"no record", profile.Names{Mangled: "_Z7unknownv", Demangled: "unknown()", Function: "unknown"}, "sm_90", 24, 0, -1, NotJoined, false, 0},
 		{"no architecture in an old header", profile.Names{Demangled: "void capped<8>(const float *, float *, int)"}, "", 32, 0, 1, ByTemplate, false, 0},

@@ -5,13 +5,10 @@ import "github.com/occlint/occlint/arch"
 // Record is what the compiler said of one kernel. Numbers that it didn't say
 // are arch.Unknown.
 type Record struct {
-	Name      string // mangled
-	Arch      string // "sm_90a"
-	Registers int    // per thread
-	// SharedBytes is static, per block. Of a linked record it has the system's
-	// share too, from sm_90 on.
-	SharedBytes     int
-	Linked          bool
+	Name            string // mangled
+	Arch            string // "sm_90a"
+	Registers       int    // per thread
+	SharedBytes     int    // static, per block, without the system's share
 	Barriers        int
 	SpillStoreBytes int
 	SpillLoadBytes  int
@@ -38,15 +35,14 @@ const fewestProfiled = 16
 
 // agrees reports that the record can be of a launch with these numbers, of
 // which any may be arch.Unknown.
-func (r *Record) agrees(registers, static int, reserved int) bool {
+func (r *Record) agrees(registers, static int) bool {
 	if registers != arch.Unknown && r.Registers != arch.Unknown &&
 		registers != r.Registers && registers != max(r.Registers, fewestProfiled) {
 		return false
 	}
-	if static == arch.Unknown || r.SharedBytes == arch.Unknown {
+	if static == arch.Unknown || r.SharedBytes == arch.Unknown || static == r.SharedBytes {
 		return true
 	}
 	const printed = 5 // a page for people rounds to 10 bytes
-	differ := func(a, b int) bool { return a != b && (a%10 != 0 || a-b > printed || b-a > printed) }
-	return !differ(static, r.SharedBytes) || r.Linked && !differ(static, r.SharedBytes-reserved)
+	return static%10 == 0 && static-r.SharedBytes <= printed && r.SharedBytes-static <= printed
 }
