@@ -110,7 +110,11 @@ type Compilation struct {
 	// Source is the file that was compiled. A log does not say; whoever
 	// captured one compiler call apart from all others knows.
 	Source string `json:"source,omitempty"`
-	Place  Place  `json:"place"`
+	// Unlinked says that the unit was compiled apart (-rdc) and that no device
+	// link that took it was captured: the registers and the stack of its
+	// kernels lack those of functions in other units.
+	Unlinked bool  `json:"unlinked,omitempty"`
+	Place    Place `json:"place"`
 }
 
 // Severity is what a compiler message calls itself.

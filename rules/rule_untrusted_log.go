@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/occlint/occlint/parse"
@@ -21,6 +22,7 @@ func untrustedLog() *Rule {
 			"- an unknown architecture under a kernel that declares blocks or occupancy\n" +
 			"- a budget on a number that the log does not state\n" +
 			"- a binary (`--binary`) that has other spills than the log: they are not of one build\n" +
+			"- something declared for a kernel that was captured apart (`-rdc`) without its device link\n" +
 			"- a compiler or the build failed upstream of the pipe, which hides its exit code\n\n" +
 			"With `--partial` an empty log and a low number of kernels are notes; nothing else is relaxed. " +
 			"Another note tells of functions that were compiled apart (`-rdc`) in a log without the linker's lines: the registers of a kernel that calls one are then too low.",
@@ -239,6 +241,7 @@ func (u *Subject) declaresBlocks() bool {
 // too low, and which kernels do, nobody says. It is no reason to distrust the
 // whole log.
 func (j *judge) checkLinked() {
+	j.checkUnlinked()
 	if j.links.any || !j.survey.apart {
 		return
 	}
@@ -255,4 +258,46 @@ func (j *judge) checkLinked() {
 		Detail: "not-linked",
 		Help:   "add the linker's lines: -Xnvlink -v at the device link",
 	}, list)
+}
+
+// checkUnlinked reports kernels whose unit was captured apart (-rdc) without
+// the device link that settles their registers. Where something is declared
+// that rests on registers, the log can't be judged.
+func (j *judge) checkUnlinked() {
+	unlinked := func(record int) bool {
+		at := j.log.Kernel(record).Compilation
+		return at >= 0 && at < len(j.log.Compilations) && j.log.Compilations[at].Unlinked
+	}
+	if !slices.ContainsFunc(j.log.Compilations, func(c parse.Compilation) bool { return c.Unlinked }) {
+		return
+	}
+	rests := func(u *Subject) bool {
+		d := u.decl
+		return d.LaunchBounds.Set || d.MinOccupancy.Set || d.BytesInFlight.Set || d.Registers.Set || d.MaxRegisters.Set || d.StackBytes.Set || d.SharedBytes.Set || d.Barriers.Set
+	}
+	for _, declared := range []bool{true, false} {
+		list := j.matching(func(u *Subject) bool { return !u.isFunction() && rests(u) == declared })
+		list = slices.DeleteFunc(list, func(record int) bool { return !unlinked(record) })
+		if len(list) == 0 {
+			continue
+		}
+		f := Finding{
+			Message: fmt.Sprintf("%s %s compiled apart (-rdc), and no device link that took %s was captured: linked, more registers may be needed than the compiler says",
+				count(int64(len(list)), "kernel"), wasVerb(len(list)), themWord(len(list))),
+			Detail: "unlinked",
+			Help:   `have occlint wrap stand in front of the device link too: set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK "occlint wrap --") in CMakeLists.txt, or NVCC="occlint wrap -- nvcc" for make; then delete what is linked and build again`,
+		}
+		if !declared {
+			f.Severity = Warning // a number for people to read; no verdict rests on it
+			f.Detail += " undeclared"
+		}
+		j.reportRecords(f, list)
+	}
+}
+
+func themWord(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,12 +25,20 @@ type audit struct {
 	gone    int
 	headers map[string]fileState // as they are now; each is asked for once
 	left    []string             // outputs whose source is gone
-	pending map[string]bool      // keys of outputs that have a fault already
-	known   map[string]bool      // outputs that have a record
+	// leftFiles are their records.
+	leftFiles []string
+	pending   map[string]bool // keys of outputs that have a fault already
+	known     map[string]bool // outputs that have a record
+	// contents are the objects that have a record, as it knows them.
+	contents  map[content]bool
+	databases map[string]*database // by build directory
 }
 
 func newAudit(root string) *audit {
-	return &audit{root: canonicalDir(root, "."), headers: map[string]fileState{}, pending: map[string]bool{}, known: map[string]bool{}}
+	return &audit{
+		root: canonicalDir(root, "."), headers: map[string]fileState{}, pending: map[string]bool{}, known: map[string]bool{},
+		contents: map[content]bool{}, databases: map[string]*database{},
+	}
 }
 
 // show names a path in reports: from root, with slashes, or whole when it lies
@@ -50,6 +59,20 @@ func (a *audit) fault(text string, place parse.Place) {
 // check compares all that was read with what is there, and takes out the
 // records whose outputs are gone.
 func (a *audit) check(l *loader) {
+	for _, home := range l.homes {
+		if db := a.readDatabase(home); db != nil {
+			a.databases[filepath.Dir(home)] = db
+		}
+	}
+	a.dropLeft(l)
+	for _, r := range l.records {
+		for i, o := range r.Outputs {
+			a.known[o] = true
+			if i < len(r.Object) {
+				a.contents[content{r.Object[i].Bytes, r.Object[i].CRC32C}] = true
+			}
+		}
+	}
 	ended := map[string]time.Time{} // by file name without its extension: when the recorded call started
 	for _, r := range l.records {
 		ended[strings.TrimSuffix(r.file, recordExt)] = r.Started
@@ -62,11 +85,11 @@ func (a *audit) check(l *loader) {
 	}
 	l.records = slices.DeleteFunc(l.records, func(r *stored) bool { return !a.accept(r) })
 	if n := len(a.left); n > 0 {
-		a.notes = append(a.notes, fmt.Sprintf("judged though the source is gone: %s; delete what no longer belongs to the build", listed(a.left)))
+		a.notes = append(a.notes, fmt.Sprintf("judged though the source is gone: %s; delete what no longer belongs to the build (%s)", listed(a.left), listed(a.leftFiles)))
 	}
 	a.countForeign(l.records)
-	for _, home := range l.homes {
-		a.uncaptured(home)
+	for _, build := range slices.Sorted(maps.Keys(a.databases)) {
+		a.uncaptured(a.databases[build])
 	}
 	if a.gone > 0 {
 		a.notes = append(a.notes, count(a.gone, "record")+" left out: what they describe is no longer there")
@@ -109,7 +132,7 @@ func (a *audit) unfinished(r *stored) {
 	a.pending[key(r.Outputs)] = true
 	began := r.Started.Local().Format(time.DateTime)
 	if r.State == stateFailed {
-		a.fault(fmt.Sprintf("the record of %s is missing: its compilation at %s failed", output, began), a.place(r))
+		a.fault(fmt.Sprintf("the record of %s is missing: its compilation at %s failed; mend it and build again, or delete %s if it left the build", output, began, a.show(r.file)), a.place(r))
 		return
 	}
 	again := "build again"
@@ -117,15 +140,12 @@ func (a *audit) unfinished(r *stored) {
 		// Killed after the compiler and before the record: to make, all is done.
 		again = "touch " + a.show(r.Sources[0]) + " and build again"
 	}
-	a.fault(fmt.Sprintf("the record of %s is missing: its compilation began at %s and was killed, or is still running; %s", output, began, again), a.place(r))
+	a.fault(fmt.Sprintf("the record of %s is missing: its compilation began at %s and was killed, or is still running; %s, or delete %s if it left the build", output, began, again, a.show(r.file)), a.place(r))
 }
 
 // accept decides whether a record counts. A record that counts may have a
 // fault all the same.
 func (a *audit) accept(r *stored) bool {
-	for _, o := range r.Outputs {
-		a.known[o] = true
-	}
 	if !r.local() {
 		return a.notSilent(r)
 	}
@@ -140,6 +160,7 @@ func (a *audit) accept(r *stored) bool {
 	}
 	if len(r.Sources) > 0 && !slices.ContainsFunc(r.Sources, exists) {
 		a.left = append(a.left, fmt.Sprintf("%s (of %s)", a.show(r.Outputs[0]), a.show(r.Sources[0])))
+		a.leftFiles = append(a.leftFiles, a.show(r.file))
 	}
 	if a.pending[key(r.Outputs)] {
 		return true // named already
@@ -169,7 +190,7 @@ func (a *audit) stale(r *stored) string {
 	for i, source := range r.Sources {
 		if i < len(r.Inputs) {
 			if changed, err := r.Inputs[i].changed(source); err == nil && changed {
-				return a.show(source) + " changed since; build again"
+				return a.show(source) + " changed since; " + a.rebuild(r, source)
 			}
 		}
 	}
@@ -181,8 +202,11 @@ func (a *audit) stale(r *stored) string {
 			changed = changed || now.Bytes != r.HeaderState[i].Bytes || !now.Modified.Equal(r.HeaderState[i].Modified)
 		}
 		if changed {
-			return a.show(h) + " changed since; build again"
+			return a.show(h) + " changed since; " + a.rebuild(r, h)
 		}
+	}
+	if why := a.staleLink(r); why != "" {
+		return why
 	}
 	// A program may be stripped or signed after its link; an object is not.
 	if r.Step == "link" || r.Step == "archive" {
@@ -191,11 +215,26 @@ func (a *audit) stale(r *stored) string {
 	for i, o := range r.Outputs {
 		if i < len(r.Object) {
 			if changed, err := r.Object[i].changed(o); err == nil && changed {
-				return "the file was made again without occlint wrap, or changed since"
+				return "the file was made again without occlint wrap, or changed since; delete it and build again with occlint wrap"
 			}
 		}
 	}
 	return ""
+}
+
+// rebuild says how to have a record made again whose input changed. To make and
+// its like a file is out of date only when an input is newer.
+func (a *audit) rebuild(r *stored, input string) string {
+	if newer(input, r.Outputs[0]) {
+		return "build again"
+	}
+	return "delete " + a.show(r.Outputs[0]) + " and build again"
+}
+
+func newer(a, b string) bool { // not older: clocks of files tick slowly
+	ia, errA := os.Stat(a)
+	ib, errB := os.Stat(b)
+	return errA == nil && errB == nil && !ia.ModTime().Before(ib.ModTime())
 }
 
 // header is what a header is like now; the zero value when it is not there, as

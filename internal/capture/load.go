@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,6 +48,7 @@ type loader struct {
 type stored struct {
 	*Record
 	dir, file string // file is the path of the record itself
+	build     string // the directory that the records belong to
 	order     int    // among all that were read
 }
 
@@ -123,6 +125,8 @@ func (l *loader) readRecords(dir string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	// A link in the place of .occlint still stands in the build that it is of.
+	place := canonical(dir, ".")
 	home, s, n := canonicalDir(dir, "."), store{dir}, 0
 	for _, e := range entries {
 		if !isRecordFile(e.Name()) {
@@ -135,15 +139,14 @@ func (l *loader) readRecords(dir string) (int, error) {
 			l.audit.corrupt(file, err)
 			continue
 		}
-		at := &stored{r, home, file, len(l.records)}
+		at := &stored{r, home, file, filepath.Dir(place), len(l.records)}
 		if filepath.Ext(e.Name()) == pendingExt {
 			l.unfinished = append(l.unfinished, at)
 		} else {
 			l.records = append(l.records, at)
 		}
 	}
-	// A link in the place of .occlint still stands in the build that it is of.
-	l.homes = append(l.homes, canonical(dir, "."))
+	l.homes = append(l.homes, place)
 	return n, nil
 }
 
@@ -216,8 +219,15 @@ func (r *stored) numbers() []string {
 // appendTo parses what is left.
 func (l *loader) appendTo(log *parse.Log) {
 	kernels, compilations := log.Len(), len(log.Compilations)
+	links := linkedBy(l.records)
 	for _, r := range l.records {
+		first := len(log.Compilations)
 		l.parse(log, r)
+		if r.apart() && !links.has(r) {
+			for i := first; i < len(log.Compilations); i++ {
+				log.Compilations[i].Unlinked = true
+			}
+		}
 	}
 	if log.Len() == kernels && len(log.Compilations) == compilations && len(l.audit.faults) == 0 {
 		text := "no record is left to judge: what they describe is no longer there"
@@ -234,7 +244,7 @@ func (l *loader) parse(log *parse.Log, r *stored) {
 	compilations, faults := len(log.Compilations), len(log.Faults)
 	header := bytes.Repeat([]byte{'\n'}, recordHeader)
 	file := l.audit.show(r.file)
-	if err := log.Read(bytes.NewReader(append(header, r.Log...)), file); err != nil {
+	if err := readRecord(log, bytes.NewReader(append(header, r.Log...)), file, r.targetOf()); err != nil {
 		log.Faults = append(log.Faults, parse.Fault{Kind: parse.FaultTruncated, Text: err.Error(), Place: parse.Place{File: file}})
 	}
 	// The call is known to have succeeded, and one without kernels is none the
@@ -252,4 +262,29 @@ func (l *loader) parse(log *parse.Log, r *stored) {
 	for i := compilations; i < len(log.Compilations); i++ {
 		log.Compilations[i].Source = l.audit.show(r.Sources[0])
 	}
+}
+
+// readRecord appends one log. target is the architecture of the records that
+// name none; empty where it is not known.
+func readRecord(log *parse.Log, text io.Reader, file, target string) error {
+	if target == "" {
+		return log.Read(text, file)
+	}
+	own, err := parse.Read(text, file)
+	named := &parse.Log{Compilations: own.Compilations, Remarks: own.Remarks, Faults: own.Faults}
+	for i := range named.Compilations {
+		if c := &named.Compilations[i]; c.Arch == "" && c.Stage == parse.StageNvlink {
+			c.Arch = target
+		}
+	}
+	for _, k := range own.Kernels() {
+		if k.Arch == "" && k.Stage == parse.StageNvlink {
+			class := *k.Class
+			class.Arch = target
+			k.Class = &class
+		}
+		named.Add(k)
+	}
+	log.Append(named)
+	return err
 }

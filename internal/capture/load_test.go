@@ -44,7 +44,7 @@ func TestAudit(t *testing.T) {
 		{
 			name:    "a header is replaced by an older one",
 			change:  func(t *testing.T, dir string) { touch(t, filepath.Join(dir, "scale.cuh"), later.Add(-48*time.Hour)) },
-			kernels: "_Z5scalePf", fault: "scale.cuh changed since; build again",
+			kernels: "_Z5scalePf", fault: "scale.cuh changed since; delete scale.o and build again", // make would do nothing
 		},
 		{
 			name: "a header is edited and keeps its time",
@@ -57,7 +57,7 @@ func TestAudit(t *testing.T) {
 				writeFile(t, path, "#pragma once\n#define N 3\n")
 				touch(t, path, info.ModTime())
 			},
-			kernels: "_Z5scalePf", fault: "scale.cuh changed since; build again",
+			kernels: "_Z5scalePf", fault: "scale.cuh changed since; delete scale.o and build again",
 		},
 		{
 			name:    "the source is deleted",

@@ -55,6 +55,9 @@ type Record struct {
 	// there can be thousands.
 	HeaderState []fileState `json:"header_state,omitempty"`
 
+	// Links are the files that a link took device code from.
+	Links []linkInput `json:"links,omitempty"`
+
 	Log []byte `json:"-"`
 }
 

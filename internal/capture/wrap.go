@@ -118,6 +118,7 @@ func (w *Wrap) record(c *call) *Record {
 		state, _ := stateOf(path)
 		r.Inputs = append(r.Inputs, state)
 	}
+	r.Links = c.linkInputs(w.Dir)
 	r.Started = time.Now().UTC()
 	return r
 }
@@ -173,7 +174,7 @@ func silentReason(r *Record, what string) string {
 	if r.Cache == "" {
 		return fmt.Sprintf("%s has no record: %s printed no resource usage although it compiled device code; does a wrapper script drop its messages?", what, r.Tool.Path)
 	}
-	return fmt.Sprintf("%s has no record: %s returned it without the compiler's resource usage, so it was stored without; recompile it once past the cache (CCACHE_RECACHE=1 or SCCACHE_RECACHE=1)", what, r.Cache)
+	return fmt.Sprintf("%s has no record: %s returned it without the compiler's resource usage, so it was stored without; delete it and build once past the cache (CCACHE_RECACHE=1 or SCCACHE_RECACHE=1)", what, r.Cache)
 }
 
 // sameContent reports whether files are byte for byte the same.
