@@ -55,7 +55,7 @@ func TestUnlinked(t *testing.T) {
 	}
 	remove(t, filepath.Join(dir, "b.o"))
 	writeArchive(t, filepath.Join(dir, "liba.a"), "a_name_longer_than_fifteen.o", readFile(t, filepath.Join(dir, "scale.o")))
-	build(t, dir, "nvcc -arch=sm_90 -dlink -L. -la -o dl.o")
+	build(t, dir, "nvcc -arch=sm_90 -dlink liba.a -o dl.o")
 	log, _ := load(t, dir, dir)
 	if unlinked(log) || len(log.Faults) != 0 {
 		t.Errorf("linked from an archive: %+v, %s", log.Compilations, faults(log))
