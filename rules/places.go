@@ -64,10 +64,24 @@ func (j *judge) tiePlaces() {
 	}
 	for i := range j.judged() {
 		k := j.log.Kernel(i)
-		if p := j.policy.Places[PlaceKey{k.Name, k.Parent, k.Arch}]; p != nil {
-			j.own(i).places = p
+		p := j.policy.Places[PlaceKey{k.Name, k.Parent, k.Arch}]
+		if p == nil {
+			continue
 		}
+		j.own(i).places = p
+		j.subjects[j.subjectOf[i]].derive(p)
 	}
+}
+
+// derive takes the spills of a binary from its code where the binary doesn't
+// state them and the code is certain.
+func (u *Subject) derive(p *Places) {
+	if u.Stage != parse.StageBinary || !p.Exact || u.SpillStoreBytes.Stated() || u.SpillLoadBytes.Stated() {
+		return
+	}
+	class := *u.Class
+	class.SpillStoreBytes, class.SpillLoadBytes = parse.Some(p.SpillStoreBytes), parse.Some(p.SpillLoadBytes)
+	u.Class = &class
 }
 
 // places is what the binary shows of a kernel whose spills are those of the

@@ -37,6 +37,9 @@ func (a *app) readDirs(bin *binaries.Reader, dirs []string, root string) (record
 		if err != nil {
 			return nil, usageError("cannot read the directory %q: %w", dir, err)
 		}
+		if files > 0 {
+			a.compiled = append(a.compiled, dir)
+		}
 		if files == 0 && !bin.Faulty() {
 			records = append(records, dir) // whose reader says what a directory can hold
 		}

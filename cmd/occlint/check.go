@@ -92,20 +92,16 @@ func (g *gate) check(log *parse.Log) error {
 		return err
 	}
 	policy.Declarations = append(launched, policy.Declarations...)
-	var places *codePlaces
-	if len(g.policy.binaries) > 0 {
-		if places, err = g.readPlaces(g.policy.binaries, log, g.root); err != nil {
-			return err
-		}
-		policy.Places = places.ofPolicy()
+	places, err := g.placesIn(log)
+	if err != nil {
+		return err
 	}
+	policy.Places = places.ofPolicy()
 	in, err := g.judge(log, policy)
 	if err != nil {
 		return err
 	}
-	if places != nil {
-		in.Places = places.find
-	}
+	in.Places = places.find
 	if err := g.write(in); err != nil {
 		return &exitError{exitUsage, err}
 	}

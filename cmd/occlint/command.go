@@ -36,6 +36,7 @@ type app struct {
 	Dir            string          // working directory; relative paths start here
 
 	embedded []ptx.Entry // PTX of the binaries that were read last
+	compiled []string    // the binaries among the inputs, and directories of them; absolute
 }
 
 // exitError ends a command with an exit code. A nil err has nothing more to

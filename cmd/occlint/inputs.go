@@ -138,6 +138,7 @@ func (a *app) readPath(log *parse.Log, bin *binaries.Reader, arg, root string) e
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
 	if container.IsBinary(f) {
+		a.compiled = append(a.compiled, path)
 		return a.readBinary(bin, path, rootRelative(root, path, arg))
 	}
 	r := bufio.NewReader(f)

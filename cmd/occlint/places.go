@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/occlint/occlint/internal/where"
@@ -16,9 +17,23 @@ type codePlaces struct {
 	kernels map[rules.PlaceKey]*where.Kernel
 }
 
-// readPlaces reads the binaries that belong to a log. None of its kernels in
-// any of them is an error: the gate would judge by nothing.
+// placesIn reads the binaries that were named for a log, and those among the
+// inputs themselves.
+func (g *gate) placesIn(log *parse.Log) (*codePlaces, error) {
+	named := g.policy.binaries
+	p, err := g.readPlaces(append(slices.Clone(g.compiled), named...), log, g.root)
+	if err == nil && len(named) > 0 && len(p.kernels) == 0 && log.Len() > 0 {
+		err = usageError("--binary %s: none of the log's kernels is in it; give what the same build made", strings.Join(named, ", "))
+	}
+	return p, err
+}
+
+// readPlaces reads what binaries show of the kernels of a log.
 func (a *app) readPlaces(binaries []string, log *parse.Log, root string) (*codePlaces, error) {
+	p := &codePlaces{kernels: map[rules.PlaceKey]*where.Kernel{}}
+	if len(binaries) == 0 {
+		return p, nil
+	}
 	sources := where.NewSources(root)
 	defer sources.Close()
 	wanted := map[rules.PlaceKey]bool{}
@@ -36,15 +51,11 @@ func (a *app) readPlaces(binaries []string, log *parse.Log, root string) (*codeP
 	for _, n := range notes {
 		fmt.Fprintf(a.Stderr, "occlint: note: %s\n", escapeLines(n))
 	}
-	p := &codePlaces{kernels: map[rules.PlaceKey]*where.Kernel{}}
 	for _, k := range all {
 		key := rules.PlaceKey{Name: k.Name, Parent: k.Parent, Arch: k.Arch}
 		if wanted[key] {
 			p.kernels[key] = k
 		}
-	}
-	if len(p.kernels) == 0 && log.Len() > 0 {
-		return nil, usageError("--binary %s: none of the log's kernels is in it; give what the same build made", strings.Join(binaries, ", "))
 	}
 	return p, nil
 }

@@ -99,6 +99,7 @@ func readBinary(path, shown string, sources *where.Sources, keep func(*where.Uni
 		out.kernels = append(out.kernels, e.Value.kernels...)
 		out.notes = append(out.notes, e.Value.notes...)
 	}
+	out.kernels = where.Linked(out.kernels)
 	for _, fault := range faults {
 		out.notes = append(out.notes, fmt.Sprintf("%s, at %d: %s", memberName(shown, fault.Member), fault.Offset, fault.Text))
 	}

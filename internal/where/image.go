@@ -45,7 +45,7 @@ func newUnit(f *cubin.File, functions []cubin.Function) *Unit {
 		return nil
 	}
 	u := &Unit{
-		Arch: f.Arch, SM: f.SM, Kernel: owner.Name, Entry: owner.Entry, Toolkit: f.Toolkit,
+		Arch: f.Arch, SM: f.SM, Kernel: owner.Name, Entry: owner.Entry, Toolkit: f.Toolkit, Unlinked: f.Relocatable,
 		Text: section.Data, Listed: f.ABI >= 8 && !f.Debug, Debug: f.Debug, Proven: proven(f), Section: section.Name,
 	}
 	for i := range functions {

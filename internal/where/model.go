@@ -22,6 +22,8 @@ type Kernel struct {
 	Entry  bool
 	Arch   string
 	File   string // the binary
+	// Unlinked is as in Unit.
+	Unlinked bool
 
 	// Bytes of spill stores and loads, counted as the compiler counts them:
 	// once for each instruction. Only where Certainty isn't Unknown.

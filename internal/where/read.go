@@ -62,7 +62,7 @@ func (r *reader) divide() {
 	functions[0], functions[own] = functions[own], functions[0]
 	slices.SortStableFunc(functions[1:], func(a, b code.Function) int { return int(int64(a.Start) - int64(b.Start)) })
 	for i, f := range functions {
-		k := &Kernel{Name: f.Name, Entry: u.Entry, Arch: u.Arch, File: u.File}
+		k := &Kernel{Name: f.Name, Entry: u.Entry, Arch: u.Arch, File: u.File, Unlinked: u.Unlinked}
 		if i > 0 {
 			k.Name, k.Entry = calleeName(f.Name, u.Kernel), false
 			if u.Entry {
@@ -277,4 +277,16 @@ func (k *Kernel) add(s *Site) {
 	} else {
 		*arrays[which] += n
 	}
+}
+
+// Linked leaves out what is not linked yet of kernels that are there linked as
+// well, as in a library that was compiled with -rdc.
+func Linked(kernels []*Kernel) []*Kernel {
+	linked := map[[3]string]bool{}
+	for _, k := range kernels {
+		if !k.Unlinked {
+			linked[[3]string{k.Name, k.Parent, k.Arch}] = true
+		}
+	}
+	return slices.DeleteFunc(kernels, func(k *Kernel) bool { return k.Unlinked && linked[[3]string{k.Name, k.Parent, k.Arch}] })
 }

@@ -8,12 +8,15 @@ import (
 // Unit is one text section: a kernel, with the functions that were compiled
 // into its section, or a function that has a section of its own.
 type Unit struct {
-	File    string // the binary, as reports name it
-	Arch    string // with its suffix: sm_90a
-	SM      int    // the number alone
-	Kernel  string // the mangled name of what the section is for
-	Entry   bool   // it can be launched
-	Toolkit string // "13.0"; "" where the file doesn't tell
+	File   string // the binary, as reports name it
+	Arch   string // with its suffix: sm_90a
+	SM     int    // the number alone
+	Kernel string // the mangled name of what the section is for
+	Entry  bool   // it can be launched
+	// Unlinked is set for code that a linker has yet to finish (-rdc): where a
+	// file has the kernel linked too, that one counts.
+	Unlinked bool
+	Toolkit  string // "13.0"; "" where the file doesn't tell
 
 	Text      []byte
 	Functions []code.Function // by symbol; offsets in Text
