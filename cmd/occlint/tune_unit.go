@@ -320,6 +320,9 @@ func (t *tuner) ptxUnits(path string, pattern *name.Pattern) ([]tune.Unit, error
 	}
 	var units []tune.Unit
 	for _, m := range modules {
+		if rel, err := filepath.Rel(t.Dir, m.Path); err == nil && len(rel) < len(m.Path) {
+			m.Path = filepath.ToSlash(rel) // for messages; it is read already
+		}
 		on := m.Arch
 		if t.arch != "" {
 			on = "sm_" + strings.TrimPrefix(strings.TrimPrefix(t.arch, "compute_"), "sm_")

@@ -190,7 +190,7 @@ func (p *PTX) compile(ctx context.Context, w *Workspace, o order) (*compiled, er
 	if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 		return nil, err
 	}
-	args := []string{p.Assembler, "-arch=" + p.Arch, "-v", "-o", c.cubin}
+	args := []string{p.Assembler, "-arch=" + p.On, "-v", "-o", c.cubin}
 	for _, kernel := range o.only {
 		args = append(args, "--entry", kernel)
 	}
