@@ -76,14 +76,14 @@ func (w *KernelJSON) Append(b []byte, k *Kernel, more ...[]byte) []byte {
 	b = append(b, '{')
 	if k.Name != "" {
 		b = append(b, `,"name":`...)
-		b = w.string(b, k.Name)
+		b = w.String(b, k.Name)
 		if len(more) > 0 {
 			b = append(b, more[0]...)
 		}
 	}
 	if k.Parent != "" {
 		b = append(b, `,"parent":`...)
-		b = w.string(b, k.Parent)
+		b = w.String(b, k.Parent)
 	}
 	c := w.class(k.Class)
 	b = append(b, c.before...)
@@ -108,7 +108,7 @@ func (w *KernelJSON) Append(b []byte, k *Kernel, more ...[]byte) []byte {
 // place appends a Place.
 func (w *KernelJSON) place(b []byte, p Place) []byte {
 	b = append(b, `{"file":`...)
-	b = w.string(b, p.File)
+	b = w.String(b, p.File)
 	if p.Line != 0 {
 		b = append(b, `,"line":`...)
 		b = strconv.AppendInt(b, int64(p.Line), 10)
@@ -120,8 +120,8 @@ func (w *KernelJSON) place(b []byte, p Place) []byte {
 	return append(b, '}')
 }
 
-// string appends a string. Nearly all are plain.
-func (w *KernelJSON) string(b []byte, s string) []byte {
+// String appends a string. Nearly all are plain.
+func (w *KernelJSON) String(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
 			return append(b, w.marshal(s)...)

@@ -3,6 +3,7 @@ package parse
 import (
 	"io"
 	"iter"
+	"slices"
 )
 
 // Log is what one or several logs state, in the order of appearance. Its
@@ -48,6 +49,9 @@ func (l *Log) Kernels() iter.Seq2[int, Kernel] {
 		}
 	}
 }
+
+// Classes lists the classes that kernels and functions have, each once.
+func (l *Log) Classes() iter.Seq[*Class] { return slices.Values(l.records.classes) }
 
 // Add appends kernels and functions that were not read from a log. Those of one
 // call are held against each other, as those of one log are: of one kernel in

@@ -26,6 +26,8 @@ func (g *grouping) countEntries() *counter {
 	return c
 }
 
+const low32 = 1<<32 - 1
+
 // distinctEntries looks the records up in a set by their hashes. A slot holds
 // half of a hash and the record's index and one; 0 is empty.
 func (g *grouping) distinctEntries(total int) (n int) {
@@ -35,17 +37,16 @@ func (g *grouping) distinctEntries(total int) (n int) {
 	}
 	slots := make([]uint64, size)
 	mask := uint64(size - 1)
-	const low = 1<<32 - 1
 	for p := range g.parts {
 		for _, e := range g.parts[p].entries {
-			for i := e.hash & mask; ; i = (i + 1) & mask {
+			for i := e >> 32 & mask; ; i = (i + 1) & mask {
 				slot := slots[i]
 				if slot == 0 {
-					slots[i] = e.hash&^low | uint64(uint32(e.record)+1)
+					slots[i] = e + 1
 					n++
 					break
 				}
-				if slot&^low == e.hash&^low && g.sameEntry(int(uint32(slot)-1), int(e.record)) {
+				if (slot^e)&^low32 == 0 && g.sameEntry(int(uint32(slot)-1), int(uint32(e))) {
 					break
 				}
 			}

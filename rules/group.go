@@ -57,8 +57,22 @@ func (j *judge) groupRecords() {
 		p.grouping, p.from = g, from
 		p.run(from, to)
 	})
+	kinds := compilations{}
 	for i := range g.parts {
-		j.notJudged += g.parts[i].notJudged
+		p := &g.parts[i]
+		j.notJudged += p.notJudged
+		j.survey.unnamed = j.survey.unnamed || p.unnamed
+		for _, a := range p.seen {
+			a.inLog = true
+		}
+		for c, k := range p.kinds {
+			kinds[c] |= k
+		}
+	}
+	for _, k := range kinds {
+		j.survey.apart = j.survey.apart || k == hasFunctions
+	}
+	for i := range g.parts {
 		for _, record := range g.parts[i].strays {
 			g.settleStray(record)
 		}
@@ -74,14 +88,25 @@ type groupingPart struct {
 	patterns *matcher
 	names    []knownName
 	decls    map[setOn]*merged
+	lastOn   setOn
+	lastDecl *merged // of lastOn
 	recent   [1 << 10]recentLike
 	likes    map[likeness]int32
-	entries  []hashedRecord // records that may be the first of their name
-	last     kernelOn       // the judged entry right above
-	strays   []int32        // functions whose kernel stands elsewhere
+	entries  []uint64 // records that may be the first of their name, behind half of its hash
+	last     kernelOn // the judged entry right above
+	strays   []int32  // functions whose kernel stands elsewhere
 
 	set       []int
+	lastSet   []int
+	lastOf    int32            // the number of lastSet
+	sets      map[string]int32 // numbers that are known here
+	classes   [256]classAt
 	notJudged int
+	unnamed   bool
+	seen      []*archInfo // architectures that the records have
+	kinds     compilations
+	at        int   // the compilation of the last record
+	atKinds   uint8 // and what it has
 }
 
 type (
@@ -101,9 +126,9 @@ type (
 		likeness
 		subject int32
 	}
-	hashedRecord struct {
-		hash   uint64
-		record int32
+	classAt struct {
+		class *parse.Class
+		arch  *archInfo
 	}
 )
 
@@ -115,17 +140,27 @@ func (p *groupingPart) run(from, to int) {
 	}
 	p.names = make([]knownName, size)
 	p.patterns = p.declared.patterns.fork()
-	p.decls, p.likes = map[setOn]*merged{}, map[likeness]int32{}
+	p.decls, p.likes, p.sets, p.kinds = map[setOn]*merged{}, map[likeness]int32{}, map[string]int32{}, compilations{}
+	p.entries = make([]uint64, 0, to-from)
+	p.at, p.lastOf = -1, -1
 	for i := from; i < to; i++ {
 		p.record(i)
 	}
+	p.kinds[p.at] |= p.atKinds
+	delete(p.kinds, -1)
 }
 
 func (p *groupingPart) record(i int) {
 	k := p.log.Kernel(i)
-	a := p.archOf(&k)
+	a := p.archFor(&k)
+	if k.Compilation != p.at {
+		p.kinds[p.at] |= p.atKinds
+		p.at, p.atKinds = k.Compilation, 0
+	}
+	p.atKinds |= kindOf(k.Class)
 	if k.Name == "" || !a.judged {
 		p.notJudged++
+		p.unnamed = p.unnamed || k.Name == ""
 		if k.Name != "" {
 			// A pattern that matches only kernels which are not judged is told
 			// apart from one that matches nothing.
@@ -143,7 +178,7 @@ func (p *groupingPart) record(i int) {
 		p.last = kernelOn{k.Name, a}
 		if n.entry != a {
 			n.entry = a
-			p.entries = append(p.entries, hashedRecord{n.hash, int32(i)})
+			p.entries = append(p.entries, n.hash&^low32|uint64(i))
 		}
 	case k.Parent == "":
 	case p.last == kernelOn{k.Parent, a}:
@@ -164,21 +199,57 @@ func (p *groupingPart) known(name string) *knownName {
 	n := &p.names[h&uint64(len(p.names)-1)]
 	if n.hash != h || n.name != name || p.singly {
 		p.set = p.patterns.match(name, p.set[:0])
-		*n = knownName{hash: h, name: name, set: p.sets.number(p.set)}
+		if p.lastOf < 0 || !slices.Equal(p.set, p.lastSet) { // as few are
+			p.lastSet = append(p.lastSet[:0], p.set...)
+			p.lastOf = p.setNumber(p.set)
+		}
+		*n = knownName{hash: h, name: name, set: p.lastOf}
 	}
 	return n
+}
+
+// setNumber returns the number of a set.
+func (p *groupingPart) setNumber(set []int) int32 {
+	var scratch [64]byte
+	key := scratch[:0]
+	for _, d := range set {
+		key = binary.AppendUvarint(key, uint64(d))
+	}
+	n, known := p.sets[string(key)]
+	if !known {
+		n = p.grouping.sets.number(set, string(key))
+		p.sets[string(key)] = n
+	}
+	return n
+}
+
+// archFor is archOf with the last classes at hand.
+func (p *groupingPart) archFor(k *parse.Kernel) *archInfo {
+	c := k.Class
+	at := &p.classes[(uint32(c.Registers)*31^uint32(c.SharedBytes)*131^uint32(c.StackBytes)*8191^uint32(c.Kind)<<5)%uint32(len(p.classes))]
+	if at.class != c || k.Arch == "" {
+		*at = classAt{c, p.archOf(k)}
+		if !slices.Contains(p.seen, at.arch) {
+			p.seen = append(p.seen, at.arch)
+		}
+	}
+	return at.arch
 }
 
 // declaredFor returns what is declared for a name on an architecture.
 func (p *groupingPart) declaredFor(n *knownName, a *archInfo) *merged {
 	on := setOn{n.set, a}
+	if p.lastOn == on && p.lastDecl != nil { // as nearly always
+		return p.lastDecl
+	}
 	m := p.decls[on]
 	if m == nil {
 		p.mu.Lock()
-		m = p.declared.merge(p.sets.of(n.set), a)
+		m = p.declared.merge(p.grouping.sets.of(n.set), a)
 		p.mu.Unlock()
 		p.decls[on] = m
 	}
+	p.lastOn, p.lastDecl = on, m
 	return m
 }
 
@@ -302,23 +373,18 @@ type matchSets struct {
 	numbers map[string]int32
 }
 
-// number returns the number of a set.
-func (m *matchSets) number(set []int) int32 {
-	var scratch [64]byte
-	key := scratch[:0]
-	for _, d := range set {
-		key = binary.AppendUvarint(key, uint64(d))
-	}
+// number returns the number of a set, given with its key.
+func (m *matchSets) number(set []int, key string) int32 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	n, known := m.numbers[string(key)]
+	n, known := m.numbers[key]
 	if !known {
 		n = int32(len(m.list))
 		m.list = append(m.list, slices.Clone(set))
 		if m.numbers == nil {
 			m.numbers = map[string]int32{}
 		}
-		m.numbers[string(key)] = n
+		m.numbers[key] = n
 	}
 	return n
 }

@@ -42,45 +42,15 @@ type survey struct {
 	apart   bool // a compilation of functions alone
 }
 
-const (
-	hasFunctions = 1 << iota
-	hasOthers
-)
-
-// look looks at all records, finds the architectures of their classes, and joins
-// those of one kernel.
+// look looks at the classes of the log, finds their architectures, and joins the
+// records of one kernel.
 func (j *judge) look() {
 	j.classArchs = map[*parse.Class]*archInfo{}
-	compilations := map[int]uint8{} // kinds of record
-	var class *parse.Class
-	compilation, kinds := -1, uint8(0)
-	keep := func() {
-		if compilation >= 0 && kinds != 0 {
-			compilations[compilation] |= kinds
-		}
-		kinds = 0
-	}
-	for _, k := range j.log.Kernels() {
-		j.survey.unnamed = j.survey.unnamed || k.Name == ""
-		if k.Compilation != compilation {
-			keep()
-			compilation = k.Compilation
-		}
-		if k.Stage == parse.StagePtxas {
-			if k.Kind == parse.Function {
-				kinds |= hasFunctions
-			} else {
-				kinds |= hasOthers
-			}
-		}
-		if k.Class != class {
-			class = k.Class
-			j.lookAt(class)
-		}
-	}
-	keep()
-	for _, kinds := range compilations {
-		j.survey.apart = j.survey.apart || kinds == hasFunctions
+	for c := range j.log.Classes() {
+		j.classArchs[c] = j.arch(c.Arch)
+		j.survey.linked = j.survey.linked || c.Stage == parse.StageNvlink
+		j.survey.listed = j.survey.listed || c.Stage == parse.StageCuobjdump
+		j.survey.binary = j.survey.binary || c.Stage == parse.StageBinary
 	}
 	if j.survey.linked || j.survey.listed {
 		j.joinRecords()
@@ -90,17 +60,22 @@ func (j *judge) look() {
 	}
 }
 
-func (j *judge) lookAt(c *parse.Class) {
-	if j.classArchs[c] != nil {
-		return
+// compilations says what the compiler's records of each compilation are of.
+type compilations map[int]uint8
+
+const (
+	hasFunctions = 1 << iota
+	hasOthers
+)
+
+func kindOf(c *parse.Class) uint8 {
+	switch {
+	case c.Stage != parse.StagePtxas:
+		return 0
+	case c.Kind == parse.Function:
+		return hasFunctions
 	}
-	j.classArchs[c] = j.arch(c.Arch)
-	j.survey.linked = j.survey.linked || c.Stage == parse.StageNvlink
-	j.survey.listed = j.survey.listed || c.Stage == parse.StageCuobjdump
-	j.survey.binary = j.survey.binary || c.Stage == parse.StageBinary
-	if c.Stage != parse.StageNvlink || c.Arch != "" {
-		j.classArchs[c].inLog = true
-	}
+	return hasOthers
 }
 
 // archOf is the architecture of a record. Where the linker leaves it out, the
@@ -162,7 +137,7 @@ func (j *judge) joinRecords() {
 			continue
 		}
 		id := idOf(&k)
-		j.arch(id.arch).inLog = true
+		j.arch(id.arch) // it is known from now on
 		if k.Name != "" {
 			most := linked[id]
 			most.registers = max(most.registers, k.Registers.Or(0))

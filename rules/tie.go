@@ -90,21 +90,24 @@ func (j *judge) tieRemarks() {
 // compiled for: of the same compilation where the log says which. Of the others
 // it matters only that there is one.
 func (j *judge) tieCallees() {
+	var far []int
+	for _, i := range j.matching(func(u *Subject) bool { return u.called && u.anySpills() }) {
+		if parent := j.entryAbove(i); parent >= 0 {
+			j.tieCallee(i, parent)
+		} else {
+			far = append(far, i)
+		}
+	}
+	if len(far) == 0 {
+		return
+	}
 	type place struct {
 		kernelOn
 		compilation int
 	}
-	var functions []int
 	exact, byName := map[place]int{}, map[kernelOn]int{}
-	for i, u := range j.judged() {
-		if !u.called || !u.anySpills() {
-			continue
-		}
-		functions = append(functions, i)
-		byName[kernelOn{j.log.Kernel(i).Parent, u.arch}] = -1
-	}
-	if len(functions) == 0 {
-		return
+	for _, i := range far {
+		byName[kernelOn{j.log.Kernel(i).Parent, j.subjects[j.subjectOf[i]].arch}] = -1
 	}
 	for i, u := range j.judged() {
 		if u.Kind == parse.Function {
@@ -120,18 +123,45 @@ func (j *judge) tieCallees() {
 		}
 		exact[place{on, k.Compilation}], byName[on] = i, i
 	}
-	for _, i := range functions {
+	for _, i := range far {
 		k := j.log.Kernel(i)
 		on := kernelOn{k.Parent, j.subjects[j.subjectOf[i]].arch}
 		parent, known := exact[place{on, k.Compilation}]
 		if !known {
 			parent = byName[on]
 		}
-		of := j.own(parent)
-		t := j.own(i)
-		t.parent = j.subjects[j.subjectOf[parent]]
-		of.callees = append(of.callees, callee{j.subjects[j.subjectOf[i]], k.Name})
+		j.tieCallee(i, parent)
 	}
+}
+
+// entryAbove returns the record right above a function's, but for other
+// functions, if it is that of the function's kernel, as the log of one job has
+// them; -1 if it is not.
+func (j *judge) entryAbove(function int) int {
+	const most = 256 // bounds the search
+	f := j.log.Kernel(function)
+	for i := function - 1; i >= max(0, function-most); i-- {
+		if j.subjectOf[i] == 0 {
+			return -1
+		}
+		u := j.subjects[j.subjectOf[i]]
+		if u.Kind == parse.Function {
+			continue
+		}
+		k := j.log.Kernel(i)
+		if k.Name == f.Parent && k.Compilation == f.Compilation && u.arch == j.subjects[j.subjectOf[function]].arch && u.compiled() < 0 {
+			return i
+		}
+		return -1
+	}
+	return -1
+}
+
+func (j *judge) tieCallee(function, kernel int) {
+	of := j.own(kernel)
+	t := j.own(function)
+	t.parent = j.subjects[j.subjectOf[kernel]]
+	of.callees = append(of.callees, callee{j.subjects[j.subjectOf[function]], j.log.Kernel(function).Name})
 }
 
 // toldBefore reports whether a message was told of another record that it is

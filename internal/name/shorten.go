@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/ianlancetaylor/demangle"
+
+	"github.com/occlint/occlint/internal/share"
 )
 
 // maxArgsWidth is the width, in characters, beyond which the template
@@ -24,9 +26,15 @@ func Shorten(mangled []string) []string {
 	for _, m := range mangled {
 		if _, seen := s.index[m]; !seen {
 			s.index[m] = len(s.names)
-			s.names = append(s.names, describe(m))
+			s.names = append(s.names, described{mangled: m})
 		}
 	}
+	const worthwhile = 256 // names; fewer are read before another thread has begun
+	share.Do(len(s.names), share.Parts(len(s.names), worthwhile), func(_, from, to int) {
+		for i := from; i < to; i++ {
+			s.names[i] = describe(s.names[i].mangled)
+		}
+	})
 	s.run()
 	short := make([]string, len(mangled))
 	for i, m := range mangled {

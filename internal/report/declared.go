@@ -180,6 +180,13 @@ type declaredBlock struct {
 func (in *Input) declaredText(w *bufio.Writer) error {
 	style := in.style()
 	blocks, count := in.declaredBlocks()
+	in.shorten(func(yield func(string) bool) {
+		for _, b := range blocks {
+			if !yield(b.names[0]) {
+				return
+			}
+		}
+	})
 	var text strings.Builder
 	for i, b := range blocks {
 		if i > 0 {

@@ -70,6 +70,7 @@ func Write(w io.Writer, format string, in *Input) error {
 		}
 		out := bufio.NewWriterSize(f.guard(w), 16<<10) // most reports are small, and memory is mapped anew at each start
 		in.stream = w
+		in.short = nil // each format shows others
 		if err := f.write(out, in); err != nil {
 			return fmt.Errorf("cannot write the %s report: %w", format, err)
 		}

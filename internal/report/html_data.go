@@ -125,6 +125,14 @@ func newHTMLData(in *Input) *htmlData {
 	}
 	rows, left := in.htmlRows()
 	d.left = left
+	in.shorten(func(yield func(string) bool) {
+		for n := range rowNames(rows) {
+			if !yield(n) {
+				return
+			}
+		}
+		longNames(in.all())(yield)
+	})
 	for i := range rows {
 		d.addKernel(in, &rows[i])
 	}

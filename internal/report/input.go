@@ -2,7 +2,7 @@ package report
 
 import (
 	"io"
-	"slices"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -40,11 +40,10 @@ type Input struct {
 	ShowInfo bool                // list info findings too
 	NoGroup  bool                // one message for each finding
 
-	stream  io.Writer // what a report finally goes to; the style is decided by it
-	short   map[string]string
-	whole   map[string]string
-	owners  map[recordKey]int
-	kernels parse.KernelJSON
+	stream io.Writer // what a report finally goes to; the style is decided by it
+	short  map[string]string
+	whole  map[string]string
+	owners map[recordKey]int
 }
 
 // style decides how the stream that the report goes to is written.
@@ -57,16 +56,13 @@ func (in *Input) table() *arch.Table {
 	return arch.Builtin()
 }
 
-// shortNames are distinct among the log's names. They are made when a format
-// first needs them: it takes demangling them all.
-func (in *Input) shortNames() map[string]string {
-	if in.short != nil {
-		return in.short
-	}
-	seen := map[string]bool{}
+// shorten makes short names, distinct among those that a report shows. Names
+// that are shown are few, and those of a log can be a million.
+func (in *Input) shorten(names iter.Seq[string]) {
+	seen := map[string]bool{"": true}
 	var mangled []string
-	for n := range in.Log.Names() {
-		if n != "" && !seen[n] {
+	for n := range names {
+		if !seen[n] {
 			seen[n] = true
 			mangled = append(mangled, n)
 		}
@@ -75,16 +71,39 @@ func (in *Input) shortNames() map[string]string {
 	for i, short := range name.Shorten(mangled) {
 		in.short[mangled[i]] = briefName(short)
 	}
-	return in.short
+}
+
+// longNames are the kernels of findings whose messages call them by a short
+// name.
+func longNames(findings []*rules.Finding) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range findings {
+			if isLong(f) && !yield(f.Kernel) {
+				return
+			}
+		}
+	}
+}
+
+// all lists the findings of the result.
+func (in *Input) all() []*rules.Finding {
+	list := make([]*rules.Finding, len(in.Result.Findings))
+	for i := range list {
+		list[i] = &in.Result.Findings[i]
+	}
+	return list
 }
 
 // shortName is how a kernel is called in a table and a headline: short,
-// distinct among the log's names, safe to print.
+// distinct among the names that are shown, safe to print.
 func (in *Input) shortName(mangled string) string {
 	if mangled == "" {
 		return unnamed
 	}
-	if s, ok := in.shortNames()[mangled]; ok {
+	if in.short == nil {
+		in.shorten(longNames(in.all()))
+	}
+	if s, ok := in.short[mangled]; ok {
 		return s
 	}
 	return briefName(name.Qualified(mangled))
@@ -121,15 +140,12 @@ func (in *Input) message(f *rules.Finding) string {
 	return in.subject(f) + brief(rest)
 }
 
-// isLong reports whether a message calls a kernel by its short name.
-func (b *block) isLong() bool {
-	long := func(f *rules.Finding) bool { return utf8.RuneCountInString(f.Subject) > headlineName }
-	return long(b.worst) || slices.ContainsFunc(b.also, long)
-}
+// isLong reports whether a message calls its kernel by the short name.
+func isLong(f *rules.Finding) bool { return utf8.RuneCountInString(f.Subject) > headlineName }
 
 // subject is what a message calls the kernel that it is about.
 func (in *Input) subject(f *rules.Finding) string {
-	if utf8.RuneCountInString(f.Subject) <= headlineName {
+	if !isLong(f) {
 		return escaped(f.Subject)
 	}
 	return in.shortName(f.Kernel)

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/internal/share"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -91,10 +93,10 @@ func writeRecords(w *bufio.Writer, in *Input, records iter.Seq2[int, parse.Kerne
 		records = in.Log.Kernels()
 	}
 	first := true
-	for i, k := range records {
+	in.objects(records, func(object []byte) {
 		j.next(&first)
-		j.bytes(in.kernelJSON(i, &k))
-	}
+		j.bytes(object, nil)
+	})
 	j.text("],\n\"compilations\":[")
 	for i := range in.Log.Compilations {
 		j.element(i)
@@ -123,10 +125,7 @@ func writeRecords(w *bufio.Writer, in *Input, records iter.Seq2[int, parse.Kerne
 // told apart by "type", then the summary.
 func writeJSONLines(w *bufio.Writer, in *Input) error {
 	j := &jsonWriter{Writer: w}
-	for i, k := range in.Log.Kernels() {
-		b, err := in.kernelJSON(i, &k)
-		j.typed("kernel", b, err)
-	}
+	in.objects(in.Log.Kernels(), func(object []byte) { j.typed("kernel", object, nil) })
 	for i := range in.Result.Findings {
 		b, err := json.Marshal(in.findingJSON(&in.Result.Findings[i]))
 		j.typed("finding", b, err)
@@ -182,26 +181,66 @@ func (j *jsonWriter) typed(kind string, object []byte, err error) {
 	j.text("\n")
 }
 
-// kernelJSON is a record as the parser writes it, with what the parser does
-// not know: the demangled name, behind the name, and what fits.
-func (in *Input) kernelJSON(i int, k *parse.Kernel) ([]byte, error) {
-	var demangled, fits []byte
-	if k.Name != "" {
-		text, err := json.Marshal(in.demangled(k.Name))
-		if err != nil {
-			return nil, err
+// objects makes the JSON of kernels and calls f for each, in their order. The
+// processors share the work, most of which is demangling, a batch at a time.
+func (in *Input) objects(records iter.Seq2[int, parse.Kernel], f func(object []byte)) {
+	const size, worthwhile = 1 << 12, 64
+	writers := make([]kernelWriter, share.Parts(size, worthwhile))
+	var indexes []int
+	var kernels []parse.Kernel
+	flush := func() {
+		parts := share.Parts(len(kernels), worthwhile)
+		share.Do(len(kernels), parts, func(part, from, to int) {
+			w := &writers[part]
+			w.text, w.ends = w.text[:0], w.ends[:0]
+			for i := from; i < to; i++ {
+				w.add(in, indexes[i], &kernels[i])
+			}
+		})
+		for part := range parts {
+			start := 0
+			for _, end := range writers[part].ends {
+				f(writers[part].text[start:end])
+				start = end
+			}
 		}
-		demangled = append([]byte(`,"demangled":`), text...)
+		indexes, kernels = indexes[:0], kernels[:0]
+	}
+	for i, k := range records {
+		indexes, kernels = append(indexes, i), append(kernels, k)
+		if len(kernels) == size {
+			flush()
+		}
+	}
+	if len(kernels) > 0 {
+		flush()
+	}
+}
+
+// kernelWriter makes objects of kernels, one behind the other.
+type kernelWriter struct {
+	json parse.KernelJSON
+	text []byte
+	ends []int
+	name string // the last one, and what it is demangled
+	long []byte
+}
+
+// add appends a record as the parser writes it, with what the parser does not
+// know: the demangled name, behind the name, and what fits.
+func (w *kernelWriter) add(in *Input, i int, k *parse.Kernel) {
+	w.json.EscapeHTML = true // as json.Marshal does
+	var fits []byte
+	if k.Name != "" && k.Name != w.name {
+		w.name = k.Name
+		w.long = w.json.String(append(w.long[:0], `,"demangled":`...), name.Demangle(k.Name))
 	}
 	if j, judged := in.Result.Of(i); judged && j.Occupancy != nil {
-		text, err := json.Marshal(newOccupancyJSON(j.Occupancy, j.Threads))
-		if err != nil {
-			return nil, err
-		}
+		text, _ := json.Marshal(newOccupancyJSON(j.Occupancy, j.Threads)) // of numbers there is no error
 		fits = append([]byte(`,"occupancy":`), text...)
 	}
-	in.kernels.EscapeHTML = true // as json.Marshal does
-	return in.kernels.Append(nil, k, demangled, fits), nil
+	w.text = w.json.Append(w.text, k, w.long, fits)
+	w.ends = append(w.ends, len(w.text))
 }
 
 // remarkJSON is a remark as the parser writes it, with the demangled name.

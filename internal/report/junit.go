@@ -81,6 +81,14 @@ func writeJUnit(w *bufio.Writer, in *Input) error {
 			byName[key] = append(byName[key], f)
 		}
 	}
+	in.shorten(func(yield func(string) bool) {
+		for _, k := range in.Log.Kernels() {
+			if k.Parent != "" && !yield(k.Parent) {
+				return
+			}
+		}
+		longNames(in.all())(yield)
+	})
 	suites := junitReport{}
 	for i, j := range in.Result.Kernels() {
 		c := in.junitCase(&j.Kernel, byRecord[i])

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -45,6 +46,9 @@ func Show(w io.Writer, format string, in *Input, o ShowOptions) error {
 	in.stream = w
 	var err error
 	rows := in.rows(&o)
+	if o.Sort != "name" {
+		in.shorten(rowNames(rows))
+	}
 	switch format {
 	case "text":
 		err = in.showText(out, rows)
@@ -74,11 +78,25 @@ func (in *Input) rows(o *ShowOptions) []row {
 		}
 		rows = append(rows, r)
 	}
+	if o.Sort == "name" {
+		in.shorten(rowNames(rows))
+	}
 	in.sortRows(rows, o.Sort)
 	if o.Top > 0 && len(rows) > o.Top {
 		rows = rows[:o.Top]
 	}
 	return rows
+}
+
+// rowNames are the names that rows show.
+func rowNames(rows []row) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range rows {
+			if !yield(rows[i].kernel.Name) || !yield(rows[i].kernel.Parent) {
+				return
+			}
+		}
+	}
 }
 
 // compiledHalves are the compiler's records of linked kernels: the linker's

@@ -16,13 +16,13 @@ import (
 // summary line.
 func writeText(w *bufio.Writer, in *Input) error {
 	t := &textWriter{Writer: w, in: in, style: in.style()}
-	list := in.messages(in.shown())
+	list := blocks(in.shown(), in.NoGroup)
 	advise(list)
-	if in.inCI() && len(list) > fewMessages && !in.Quiet {
-		// Who opens the log of a build sees its first screen.
-		t.verdict()
-		t.newline()
+	var headlines []*rules.Finding
+	for _, b := range list {
+		headlines = append(append(headlines, b.worst), b.also...)
 	}
+	in.shorten(longNames(headlines))
 	t.blocks(list)
 	if !in.Quiet {
 		t.summary()
@@ -45,9 +45,6 @@ func (t *textWriter) blocks(list []*block) {
 			t.block(b)
 		}
 		return
-	}
-	if slices.ContainsFunc(list, (*block).isLong) {
-		t.in.shortNames() // while no other goroutine asks for them
 	}
 	parts := make([]bytes.Buffer, number)
 	share.Do(len(list), number, func(i, from, to int) {
