@@ -103,13 +103,37 @@ func (u *Subject) mostToLaunch() (registers int, ok bool) {
 	return u.arch.sm.RegisterCap(threads, 0).Registers, true
 }
 
-// cantRise says what can help where no higher cap can, since no block could be
-// launched with more registers; empty where one can.
+// binds reports whether a cap takes anything from the kernel: one that is as
+// high as what a thread of the architecture can have does not.
+func (u *Subject) binds(c registerCap) bool {
+	return u.arch.sm == nil || c.registers < u.arch.sm.RegistersPerThread
+}
+
+// cantRise says what can help where no higher cap can, since no thread can
+// have more registers or no block could be launched with more; empty where one
+// can.
 func (u *Subject) cantRise(c registerCap) string {
+	if !u.binds(c) {
+		return fmt.Sprintf("%d registers are the most that a thread of %s can have, so no bound gives more: let the kernel need fewer (a smaller tile per thread, less unrolling)",
+			u.arch.sm.RegistersPerThread, u.arch.name)
+	}
 	most, ok := u.mostToLaunch()
 	if !ok || c.registers < most || most >= u.arch.sm.RegistersPerThread {
 		return ""
 	}
 	return fmt.Sprintf("blocks of %d threads can't launch with more than %d registers per thread: compare the times with smaller blocks, or with a smaller tile per thread",
 		u.launchThreads(), most)
+}
+
+// hiddenCap says that a cap may be in force which the log does not name, where
+// a kernel that spills has far fewer registers than a thread can have; empty
+// elsewhere.
+func (u *Subject) hiddenCap() string {
+	const far = 16 // registers
+	registers, stated := u.Registers.Value()
+	if sm := u.arch.sm; sm == nil || !stated || registers > int64(sm.RegistersPerThread-far) {
+		return ""
+	}
+	return fmt.Sprintf("it has %d of the %d registers that a thread can have: a cap is likely, which --source, sources: or the PTX would name; or ",
+		registers, u.arch.sm.RegistersPerThread)
 }

@@ -101,6 +101,9 @@ type Declaration struct {
 	// Archs limits the declaration to these architectures; empty: all.
 	Archs  []string
 	Origin Origin
+	// Inherited says that the declaration was written for more than what is
+	// judged here, so that matching nothing is no finding.
+	Inherited bool
 
 	LaunchBounds  Field[Bounds]
 	Block         Field[int]   // threads really launched
@@ -163,6 +166,8 @@ type Ignore struct {
 	Reason string
 	Until  time.Time // zero: no end
 	Origin Origin
+	// Inherited as Declaration.Inherited: suppressing nothing is no finding.
+	Inherited bool
 }
 
 // Baseline is a list of findings that are accepted as they are today.

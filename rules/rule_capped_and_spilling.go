@@ -80,6 +80,9 @@ func checkCappedAndSpilling(u *Subject) {
 // capHelp says what to measure. A cap that is as high as the size of the
 // blocks allows can't be taken away alone.
 func (u *Subject) capHelp(c registerCap) string {
+	if !c.declared && !u.binds(c) {
+		return "" // there is no cap to look at; spill-budget says what there is to do
+	}
 	if why := u.cantRise(c); why != "" {
 		return why
 	}
@@ -114,12 +117,18 @@ func worseSpill(stores, loads int64) string {
 // says: the range ends at what a thread can have.
 func (u *Subject) capNotes(c registerCap) []string {
 	notes := []string{fmt.Sprintf("the cap of %d: %s", c.registers, c.text)}
+	if c.declared && !u.binds(c) {
+		notes[0] = fmt.Sprintf("%s does not bind: %d registers are all that a thread of %s can have", c.text, c.registers, u.arch.name)
+	}
 	if u.Occupancy == nil {
 		return notes
 	}
-	text := fmt.Sprintf("occupancy with blocks of %d threads: %s %% with %d registers; ",
+	text := fmt.Sprintf("occupancy with blocks of %d threads: %s %% with %d registers",
 		u.Launch.Threads, number(u.Occupancy.Percent()), u.Launch.Registers)
-	notes = append(notes, text+u.withoutCap())
+	if u.binds(c) {
+		text += "; " + u.withoutCap()
+	}
+	notes = append(notes, text)
 	return append(notes, u.assumptions()...)
 }
 
@@ -132,6 +141,9 @@ func (u *Subject) withoutCap() string {
 		return u.arch.sm.Occupancy(free)
 	}
 	without := at(most)
+	if without.Limits[arch.Registers] != 0 && without.Blocks == u.Occupancy.Blocks {
+		return "it is the same without a cap"
+	}
 	if without.Limits[arch.Registers] != 0 {
 		return fmt.Sprintf("without a cap it lies between that and the %s %% of %d registers", number(without.Percent()), most)
 	}
@@ -139,6 +151,10 @@ func (u *Subject) withoutCap() string {
 	if u.Launch.Registers >= fits {
 		return fmt.Sprintf("with more than %d registers no block fits", fits)
 	}
+	lowest := at(fits)
+	if lowest.Blocks == u.Occupancy.Blocks {
+		return fmt.Sprintf("it is the same up to %d registers, and with more no block fits", fits)
+	}
 	return fmt.Sprintf("without a cap it can fall to the %s %% of %d registers, and with more than %d no block fits",
-		number(at(fits).Percent()), fits, fits)
+		number(lowest.Percent()), fits, fits)
 }

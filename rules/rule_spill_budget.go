@@ -54,12 +54,15 @@ func (s *spilled) help(u *Subject) string {
 	if u.caller() != nil {
 		k = u.caller()
 	}
-	if c, ok := k.findCap(); ok && c.declared {
+	hidden := ""
+	if c, ok := k.findCap(); !ok {
+		hidden = k.hiddenCap()
+	} else if c.declared {
 		if why := k.cantRise(c); why != "" {
 			return why
 		}
 		return fmt.Sprintf("a higher cap than %d registers (%s) would leave the compiler more; or a smaller tile per thread", c.registers, c.text)
 	}
-	return fmt.Sprintf("let the kernel need fewer registers (a smaller tile per thread, less unrolling), or accept what it has: spills: {stores: %d, loads: %d}",
-		s.stores, s.loads)
+	return fmt.Sprintf("%slet the kernel need fewer registers (a smaller tile per thread, less unrolling), or accept what it has: spills: {stores: %d, loads: %d}",
+		hidden, s.stores, s.loads)
 }

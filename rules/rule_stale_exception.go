@@ -68,7 +68,7 @@ func (j *judge) reportStaleIgnore(g *Ignore, used, ended bool) {
 		if used {
 			f.Notes = append(f.Notes, "what it was for is still there, and is reported again")
 		}
-	case used || j.policy.Partial:
+	case used || j.policy.Partial || g.Inherited:
 		return
 	default:
 		f.Message = fmt.Sprintf("the ignore of %s for %q suppresses nothing", g.Rule, g.Match)

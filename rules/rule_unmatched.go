@@ -54,7 +54,7 @@ func checkUnmatched(j *judge) {
 	suggested := 0
 	for i := range j.declared.list {
 		d := &j.declared.list[i]
-		if j.declared.judged[i] || d.Origin.From != FromConfig && !d.forNone() || d.isDefault() || j.dormant(d) {
+		if j.declared.judged[i] || d.Origin.From != FromConfig && !d.forNone() || d.isDefault() || d.Inherited || j.dormant(d) {
 			continue
 		}
 		f := Finding{

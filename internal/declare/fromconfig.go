@@ -110,7 +110,7 @@ func (m *merger) ignores() {
 		c := &m.in.Config.Ignore[i]
 		ig := rules.Ignore{
 			Rule: string(c.Rule.Value), Archs: archNames(c.Archs), Reason: c.Reason.Value, Until: c.Until.Value,
-			Origin: m.origin(rules.FromConfig, c.Pos, c.Rule.Text),
+			Origin: m.origin(rules.FromConfig, c.Pos, c.Rule.Text), Inherited: c.Inherited,
 		}
 		if c.Match.Set {
 			ig.Match = c.Match.Value.String()
@@ -142,15 +142,15 @@ func (m *merger) kernels() {
 	for i := range m.in.Config.Kernels {
 		k := &m.in.Config.Kernels[i]
 		match := k.Match.Value.String()
-		whole := m.limits(rules.Declaration{Match: match, Origin: m.origin(rules.FromConfig, k.Pos, k.Match.Text)}, &k.Limits)
+		whole := m.limits(rules.Declaration{Match: match, Origin: m.origin(rules.FromConfig, k.Pos, k.Match.Text), Inherited: k.Inherited}, &k.Limits)
 		if !whole && len(k.ByArch) == 0 {
 			// An entry that sets nothing is kept: it may be a note to come
 			// back to, and the rules tell when it matches nothing.
-			m.policy.Declarations = append(m.policy.Declarations, rules.Declaration{Match: match, Origin: m.origin(rules.FromConfig, k.Pos, k.Match.Text)})
+			m.policy.Declarations = append(m.policy.Declarations, rules.Declaration{Match: match, Origin: m.origin(rules.FromConfig, k.Pos, k.Match.Text), Inherited: k.Inherited})
 		}
 		for _, e := range k.ByArch {
 			m.limits(rules.Declaration{
-				Match: match, Archs: []string{e.Key}, Origin: m.origin(rules.FromConfig, e.Pos, k.Match.Text+", by_arch: "+e.Key),
+				Match: match, Archs: []string{e.Key}, Origin: m.origin(rules.FromConfig, e.Pos, k.Match.Text+", by_arch: "+e.Key), Inherited: k.Inherited,
 			}, &e.Value)
 		}
 	}
