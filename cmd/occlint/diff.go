@@ -39,6 +39,8 @@ architecture by architecture: registers, spills, stack, shared memory, barriers
 and, where the block size is known, occupancy. What got worse the most comes
 first. A number that only one side states is unknown, not a change.
 
+Of two binaries it says in which loops and on which lines spills were gained.
+
 Without --threshold anything that gets worse by more than the config's
 tolerance is a regression; with it, only what a threshold names.
 
@@ -95,13 +97,18 @@ func (d *differ) run(before, after string) error {
 	if err != nil {
 		return err
 	}
+	older := d.takeCompiled()
 	now, err := d.side(after, root, loaded)
+	if err != nil {
+		return err
+	}
+	gains, err := d.gains(older, d.takeCompiled(), root)
 	if err != nil {
 		return err
 	}
 	diff := compare.Logs(was.Kernels(), now.Kernels(), thresholds)
 	diff.NotJudged = was.NotJudged + now.NotJudged
-	view := compare.View{Old: filepath.ToSlash(before), New: filepath.ToSlash(after), Limit: d.limit}
+	view := compare.View{Old: filepath.ToSlash(before), New: filepath.ToSlash(after), Limit: d.limit, Gains: gains}
 	incomparable := diff.Incomparable()
 	trusted := was.Trusted() && now.Trusted() && incomparable == ""
 	write := func(w io.Writer, format string) error { return d.write(w, format, diff, view, trusted) }

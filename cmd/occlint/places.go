@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/occlint/occlint/internal/compare"
 	"github.com/occlint/occlint/internal/where"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
@@ -141,4 +142,39 @@ func inRepository(p where.Place) parse.Place {
 		return parse.Place{}
 	}
 	return parse.Place{File: p.File, Line: p.Line, Column: 1}
+}
+
+// takeCompiled returns the binaries among the inputs that were read since.
+func (a *app) takeCompiled() []string {
+	compiled := a.compiled
+	a.compiled = nil
+	return compiled
+}
+
+// gains lists the kernels whose code spills more in the newer of two sets of
+// binaries; none where either side has none.
+func (a *app) gains(older, newer []string, root string) ([]compare.SpillGain, error) {
+	if len(older) == 0 || len(newer) == 0 {
+		return nil, nil
+	}
+	sources := where.NewSources(root)
+	defer sources.Close()
+	f := &finder{app: a}
+	every := func(*where.Unit) bool { return true }
+	was, _, err := f.kernelsOf(older, root, sources, every)
+	if err != nil {
+		return nil, err
+	}
+	now, _, err := f.kernelsOf(newer, root, sources, every)
+	if err != nil {
+		return nil, err
+	}
+	var list []compare.SpillGain
+	for _, g := range where.Gains(was, now) {
+		list = append(list, compare.SpillGain{
+			Name: g.Kernel.Name, Parent: g.Kernel.Parent, Arch: g.Kernel.Arch,
+			OldBytes: g.Was, NewBytes: g.Now, OldLoop: g.WasLoops, NewLoop: g.NowLoops, Where: g.Text(),
+		})
+	}
+	return list, nil
 }

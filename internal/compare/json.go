@@ -18,6 +18,7 @@ type jsonDiff struct {
 	Summary    jsonSummary  `json:"summary"`
 	Kernels    []jsonKernel `json:"kernels"`
 	Notes      []string     `json:"notes"`
+	Gains      []jsonGain   `json:"spill_gains,omitempty"`
 }
 
 type jsonSummary struct {
@@ -67,6 +68,7 @@ func (d *Diff) JSON(w io.Writer, view View, trusted bool) error {
 	out := jsonDiff{
 		Schema: 1, Old: view.Old, New: view.New,
 		Thresholds: []string{}, Kernels: []jsonKernel{}, Notes: append([]string{}, d.Notes()...),
+		Gains: view.gainsJSON(),
 		Summary: jsonSummary{
 			Compared: d.Common(), Regressed: d.Count(Regressed), Worse: d.Count(Worse), Better: d.Count(Better),
 			Unknown: d.Count(Unknown), Added: d.Count(Added), Removed: d.Count(Removed), Unchanged: d.Count(Unchanged),

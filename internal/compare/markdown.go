@@ -28,6 +28,7 @@ func (d *Diff) Markdown(w io.Writer, view View) error {
 		s.markdown(b)
 		fmt.Fprint(b, "\n</details>\n")
 	}
+	view.gainsMarkdown(b)
 	for i, note := range d.Notes() {
 		if i == 0 {
 			fmt.Fprintln(b)

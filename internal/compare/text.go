@@ -13,6 +13,9 @@ import (
 type View struct {
 	Old, New string // what the two sides are called
 	Limit    int    // rows per section; 0 shows all
+	// Gains are the kernels whose code spills more, where both sides are
+	// binaries.
+	Gains []SpillGain
 }
 
 // Text writes the diff for people, regressions first.
@@ -35,6 +38,7 @@ func (d *Diff) Text(w io.Writer, style *term.Style, view View) error {
 			fmt.Fprintf(b, "  %s left out; --limit 0 shows all\n", plural(s.left, "kernel"))
 		}
 	}
+	view.gainsText(b, style)
 	fmt.Fprintln(b)
 	if counts := d.Counts(); counts != "" {
 		fmt.Fprintln(b, counts)
