@@ -107,9 +107,11 @@ func namespaceHead(toks []token, h head) head {
 		case t.kind == ident:
 			h.names = append(h.names, t.text)
 		case t.is("("): // of a macro that nobody defines
-			if len(h.names) == 0 {
-				h.names = []string{""}
+			if n := len(h.names); n > 0 {
+				h.names[n-1] = unknownName
+				return h
 			}
+			h.names = []string{""}
 			return h
 		}
 	}

@@ -549,6 +549,9 @@ namespace lib { inline namespace CONCAT(v1_, __CUDA_ARCH_LIST__) {
 __global__ void __launch_bounds__(96) b() {}
 __global__ void c() {}
 } }
+inline namespace FROM_ELSEWHERE(v, 1) {
+__global__ void __launch_bounds__(160) e() {}
+}
 #ifdef WRAP
 namespace WRAP {
 #endif
@@ -564,6 +567,7 @@ __global__ void __launch_bounds__(32) d() {}
 				"_ZN3foo5other1aEv":       "absent",
 				"_ZN3lib10v1_800_9001bEv": "96",
 				"_ZN3lib10v1_800_9001cEv": "none",
+				"_ZN2v11eEv":              "unresolved: whether it is v1::e hangs on a macro that names a namespace around it, and that only the build knows",
 				"_ZN5outer1dEv":           "32",
 				"_ZN3foo5outer1dEv":       "unresolved: whether it is foo::outer::d hangs on a macro that names a namespace around it, and that only the build knows",
 				"_ZN3foo5outer3bar1dEv":   "absent"}},
