@@ -56,8 +56,8 @@ func WriteHTML(w io.Writer, r *Report) error {
 			break
 		}
 		l := &r.Lines[i]
-		out.Lines = append(out.Lines, []string{l.Text(), l.DepthText(), strconv.Itoa(l.Kernels), bytes(l.SpillStoreBytes), bytes(l.SpillLoadBytes),
-			bytes(l.ArrayStoreBytes + l.OtherStoreBytes), bytes(l.ArrayLoadBytes + l.OtherLoadBytes)})
+		out.Lines = append(out.Lines, []string{l.Text(), l.DepthText(), strconv.Itoa(l.Kernels), shownBytes(l.SpillStoreBytes), shownBytes(l.SpillLoadBytes),
+			shownBytes(l.ArrayStoreBytes + l.OtherStoreBytes), shownBytes(l.ArrayLoadBytes + l.OtherLoadBytes)})
 	}
 	for i, k := range r.Kernels {
 		h := htmlKernel{ID: fmt.Sprintf("k%d", i), Label: k.label(), Headline: k.Headline(), File: name.Escape(k.File), Notes: k.Notes}

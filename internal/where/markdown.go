@@ -23,8 +23,8 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	}
 	for i := range lines {
 		l := &lines[i]
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", markdownCode(l.Text()), markdownText(l.DepthText()), bytes(l.SpillStoreBytes), bytes(l.SpillLoadBytes),
-			bytes(l.ArrayStoreBytes+l.OtherStoreBytes), bytes(l.ArrayLoadBytes+l.OtherLoadBytes))
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", markdownCode(l.Text()), markdownText(l.DepthText()), shownBytes(l.SpillStoreBytes), shownBytes(l.SpillLoadBytes),
+			shownBytes(l.ArrayStoreBytes+l.OtherStoreBytes), shownBytes(l.ArrayLoadBytes+l.OtherLoadBytes))
 	}
 	if n := len(r.Lines) - len(lines); n > 0 {
 		fmt.Fprintf(b, "\n%s.\n", plural(n, "more line"))
@@ -57,7 +57,7 @@ func (k *Kernel) markdown(b *bufio.Writer) {
 			if r.Loop != nil {
 				label = strings.Repeat("&emsp;", r.Indent) + markdownCode(r.Label)
 			}
-			fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s |\n", label, r.Instructions, bytes(r.SpillStoreBytes), bytes(r.SpillLoadBytes), bytes(r.ArrayStoreBytes), bytes(r.ArrayLoadBytes))
+			fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s |\n", label, r.Instructions, shownBytes(r.SpillStoreBytes), shownBytes(r.SpillLoadBytes), shownBytes(r.ArrayStoreBytes), shownBytes(r.ArrayLoadBytes))
 		}
 	}
 	fmt.Fprint(b, "\n</details>\n")

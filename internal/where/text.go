@@ -122,7 +122,7 @@ func (t *textWriter) tree(rows []Row) {
 		r := &rows[i]
 		cells := []string{"  " + strings.Repeat("  ", r.Indent) + r.Label, strconv.Itoa(r.Instructions)}
 		for _, b := range used {
-			cells = append(cells, bytes(b(r)))
+			cells = append(cells, shownBytes(b(r)))
 		}
 		tab.Rows = append(tab.Rows, cells)
 	}
@@ -149,7 +149,7 @@ func (t *textWriter) lines(lines []Line, kernels bool) {
 			cells = append(cells, strconv.Itoa(l.Kernels))
 		}
 		for _, b := range used {
-			cells = append(cells, bytes(b(l)))
+			cells = append(cells, shownBytes(b(l)))
 		}
 		tab.Rows = append(tab.Rows, cells)
 	}
@@ -198,8 +198,8 @@ func (t *textWriter) ending() {
 	}
 }
 
-// bytes shows a number of bytes; none is a dash, which is easier to look past.
-func bytes(n int64) string {
+// shownBytes shows a number of bytes; none is a dash, which is easier to look past.
+func shownBytes(n int64) string {
 	if n == 0 {
 		return "-"
 	}
