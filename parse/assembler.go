@@ -32,6 +32,7 @@ type assembler struct {
 	orphans  []int32 // records of Used lines right below a function's, see adopt
 	entries  int     // Compiling lines so far
 	properly bool    // the log has properties lines
+	nameless int     // the first line of an entry whose name is torn, 0 for none
 	torn     bool    // some message was written in pieces, and others between them
 	framed   bool    // some function has a stack frame, or a record that may be one
 	stated   bool    // the log states at least one record or module
@@ -166,6 +167,9 @@ func (a *assembler) Add(m *msg.Message, line int) {
 	case msg.Torn:
 		a.torn = true
 		a.mix(&a.ptxas)
+		if m.Cut {
+			a.missName(line)
+		}
 	case msg.Garbled:
 		a.fault(FaultEncoding, "a line in UTF-16 inside a log that is not", "", line)
 	default:
@@ -197,6 +201,28 @@ func (a *assembler) cutDefect() Defects {
 		return Interleaved
 	}
 	return Truncated
+}
+
+// missName notes that a name on a line is torn and stays so. Properties that
+// name no entry can be that one's, from there on.
+func (a *assembler) missName(line int) {
+	if a.nameless == 0 || line < a.nameless {
+		a.nameless = line
+	}
+}
+
+// doubtFunctions marks what was taken for a function and can be an entry.
+func (a *assembler) doubtFunctions() {
+	if a.nameless == 0 || !a.ptxas.parallel {
+		return
+	}
+	for i := a.first; i < a.records.rows.n; i++ {
+		if kind, stage := a.records.kind(i); kind == Function && stage == StagePtxas {
+			if k := a.records.at(i); k.Place.Line >= a.nameless {
+				k.Defect |= Interleaved
+			}
+		}
+	}
 }
 
 // mix notes that several jobs are seen to write at a time.

@@ -83,6 +83,7 @@ var claims = []struct{ claim, test string }{
 	{"The ways in which a build says that it failed are seen", "TestFailures"},
 	{"A service that says that it did not keep the whole log is believed", "TestClippedLogs"},
 	{"A log whose last line is the beginning of a message is cut, whatever stands behind it", "TestLastLine"},
+	{"Messages that a C library tore are joined where one can take the rest, and no record is pieced together from two", "TestTornLogs"},
 	{"Small logs that are easily taken for whole ones, or for worse than they are, state what they say", "TestFaultLogs"},
 	{"Text that can't be decoded is a fault", "TestEncodingFaults"},
 	{"Lines come through as they arrive, every byte of them", "TestOnLineAtOnce"},
@@ -107,7 +108,11 @@ In a log of several jobs a line without a name (` + "`Used`" + `, stack) belongs
 when it comes. With one waiting that is certain. With several, as many lines are gathered as records wait, and a record
 gets its numbers when every way of pairing the group off gives it the same ones. Content narrows the ways: a cumulative
 stack size is never less than the entry's frame, and is just the frame where no function of the log has one. All others
-are marked ` + "`interleaved`" + ` and state nothing of that line.
+are marked ` + "`interleaved`" + ` and state nothing of that line. An entry whose ` + "`Used`" + ` line is certain waits for no stack line any more.
+
+From glibc 2.37 on messages of more than 128 bytes are written in pieces, between which other jobs write. The rest of one
+is given to the only head that it makes a whole message; where several can take it, the properties line says which name is
+right; else the message counts as cut.
 `
 
 const docCost = `

@@ -19,6 +19,9 @@ func (a *assembler) entry(l *lane, m *msg.Message, line int) {
 	}
 	i := a.open(l, m, Entry, line)
 	k := a.records.at(i)
+	if k.Name == "" {
+		a.missName(line)
+	}
 	a.settleArch(l, k)
 	a.beginEntry(l)
 	// Old toolkits print no properties for sm_1x, and not always for sm_2x:

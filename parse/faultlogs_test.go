@@ -123,8 +123,8 @@ fault interleaved line 8
 	"torn-at-128-swapped.log": `
 module ptxas gmem=0
 module ptxas gmem=0 for sm_80
-entry gemm_tile_kernel_spilling_____________________________________ for sm_80 ptxas (interleaved,truncated)
-entry gemm_tile_kernel_indexed______________________________________ for sm_80 ptxas (interleaved,truncated)
+entry gemm_tile_kernel_spilling_____________________________________ for sm_80 ptxas (interleaved)
+entry gemm_tile_kernel_indexed______________________________________ for sm_80 ptxas (interleaved)
 fault interleaved line 3
 fault interleaved line 4
 `,

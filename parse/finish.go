@@ -18,6 +18,7 @@ func (a *assembler) finish(lastLine int, unterminated bool) {
 		a.settleLane(l)
 	}
 	a.adopt()
+	a.doubtFunctions()
 	a.records.markConflicts(a.first, a.twice)
 	a.joinRemarks()
 	if unterminated {
@@ -158,7 +159,7 @@ func (a *assembler) faultDefects() {
 	withoutABI := a.withoutABI()
 	for _, k := range a.records.others(a.first) {
 		if lacksProperties(k) && !withoutABI {
-			k.Defect |= Truncated
+			k.Defect |= a.cutDefect()
 		}
 		if k.Defect == 0 {
 			continue

@@ -11,7 +11,7 @@ func (a *assembler) function(l *lane, m *msg.Message, line int) int32 {
 	i := a.open(l, m, Function, line)
 	if lost {
 		// Perhaps it is an entry, and its Compiling line is lost too.
-		parent, a.records.at(i).Defect = -1, Truncated
+		parent, a.records.at(i).Defect = -1, a.cutDefect()
 	}
 	if parent >= 0 {
 		k := a.records.at(i)

@@ -178,6 +178,9 @@ func (j *judge) reportFaults(kind parse.FaultKind, list []*parse.Fault) {
 			f.Notes = append(f.Notes, fmt.Sprintf("and %d more", more))
 		}
 	}
+	if kind == parse.FaultInterleaved && list[0].Place.Line > 1 {
+		f.Notes = append([]string{fmt.Sprintf("the mixing begins at %s:%d; the records above are sound", list[0].Place.File, list[0].Place.Line)}, f.Notes...)
+	}
 	j.report(f)
 }
 
@@ -232,9 +235,14 @@ func (j *judge) checkDefects() {
 		}
 		if d.defect == parse.Unnamed {
 			for _, k := range j.unnamed() {
-				if !told[record{d.kind, k.Place}] {
-					list = append(list, &parse.Fault{Text: "whose these are is not in the log: " + usedText(k.Class), Place: k.Place})
+				if told[record{d.kind, k.Place}] {
+					continue
 				}
+				text := "a record of which the log states neither the name nor a number"
+				if stated := usedText(k.Class); stated != "" {
+					text = "whose these are is not in the log: " + stated
+				}
+				list = append(list, &parse.Fault{Text: text, Place: k.Place})
 			}
 		}
 		if len(list) > 0 {

@@ -128,7 +128,8 @@ func TestInterleavedLog(t *testing.T) {
 		t.Errorf("trusted %v, %d findings of %s, want 1", r.Trusted(), n, untrustedLogID)
 	}
 	f := &r.Findings[0]
-	if !strings.Contains(f.Help, "occlint wrap") || len(f.Notes) != shown+1 {
+	// One note says where the mixing begins, one how many more records there are.
+	if !strings.Contains(f.Help, "occlint wrap") || len(f.Notes) != shown+2 || !strings.Contains(f.Notes[0], "shuffled.log:7;") {
 		t.Errorf("help %q, notes %q", f.Help, f.Notes)
 	}
 }

@@ -28,6 +28,7 @@ type mender struct {
 // tornHead is the beginning of a message, some pieces long.
 type tornHead struct {
 	text   []byte // with the line break of a Properties message
+	line   int    // that it stands on
 	shared bool   // its rest can have been taken for another's
 }
 
@@ -125,11 +126,16 @@ func (x *Lexer) disputed(b []byte, p int, before []byte, takers []int) bool {
 		t.rests = append(t.rests, bytes.Clone(b[p:]))
 		return true
 	case t.m.Kind == Properties && before == nil:
-		if x.awaited(t.m.Name) && !x.awaitedOf(takers, b[p:]) {
+		switch own, other := x.awaited(t.m.Name), x.awaitedOf(takers, b[p:]); {
+		case own && !other:
 			return false // the line is its entry's
+		case other && !own && len(takers) == 1 && x.awaitedBegin(b[:p]):
+			x.tear(b[:p])
+			x.giveRest(b[p:], takers)
+			return true
 		}
 		x.flush()
-		x.feed(b[:p])
+		x.feedCut(b[:p])
 		x.cutStack()
 		return true
 	case t.m.Kind == Properties:
@@ -265,13 +271,18 @@ func (x *Lexer) tear(parts ...[]byte) {
 	}
 	if !t.seen {
 		t.seen = true
-		x.Release()
-		x.m.reset()
-		x.m.Kind = Torn
-		x.out.Add(x.m, x.number)
+		x.tellTorn(x.number, false)
 	}
-	t.heads = append(t.heads, tornHead{text: join(parts...)})
+	t.heads = append(t.heads, tornHead{text: join(parts...), line: x.number})
 	x.kind = ResourceLine
+}
+
+// tellTorn says that a message is torn; cut that it stays so.
+func (x *Lexer) tellTorn(line int, cut bool) {
+	x.Release()
+	x.m.reset()
+	x.m.Kind, x.m.Cut = Torn, cut
+	x.out.Add(x.m, line)
 }
 
 // flush delivers all heads as they are: cut.
@@ -280,13 +291,22 @@ func (x *Lexer) flush() {
 	heads := t.heads
 	t.heads, t.rests = nil, nil
 	for _, h := range heads {
-		line, _, two := bytes.Cut(h.text, []byte{'\n'})
-		x.feed(line)
-		if two {
+		x.tellTorn(h.line, true)
+		if line, _, two := bytes.Cut(h.text, []byte{'\n'}); two {
+			x.feed(line)
 			x.cutStack()
-		} else if x.holding && x.held.Kind == Properties {
-			x.held.Cut = true
+		} else {
+			x.feedCut(line)
 		}
+	}
+}
+
+// feedCut reads a head as a line of its own. That a name without quotes is cut
+// can't be seen in it.
+func (x *Lexer) feedCut(b []byte) {
+	x.feed(b)
+	if x.holding && x.held.Kind == Properties {
+		x.held.Cut = true
 	}
 }
 
