@@ -3,8 +3,10 @@ package rules
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/occlint/occlint/internal/name"
+	"github.com/occlint/occlint/parse"
 )
 
 // BaselineEntries is what a baseline records to accept a finding: one entry
@@ -20,6 +22,28 @@ func BaselineEntries(f *Finding, reason string) []BaselineEntry {
 	return list
 }
 
+// BaseEntries lists what a result finds, for Policy.Base. A log that can't be
+// trusted is no base; what its findings of untrusted-log say is not listed.
+func BaseEntries(r *Result, reason string) []BaselineEntry {
+	var list []BaselineEntry
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rule != untrustedLogID && f.Suppressed == "" {
+			list = append(list, BaselineEntries(f, reason)...)
+		}
+	}
+	return list
+}
+
+// AsBase returns the entries as those of Policy.Base, which file has.
+func (b *Baseline) AsBase(file string) *Baseline {
+	origin := Origin{From: FromBase, Place: parse.Place{File: file}}
+	base := &Baseline{Entries: slices.Clone(b.Entries), Tolerance: b.Tolerance, Origin: origin}
+	for i := range base.Entries {
+		base.Entries[i].Origin = origin
+	}
+	return base
+}
+
 // accepted is a baseline entry and what became of it.
 type accepted struct {
 	*BaselineEntry
@@ -32,6 +56,7 @@ type baselineKey struct{ rule, kernel, arch, field, detail string }
 // baseline finds the entries for a finding.
 type baseline struct {
 	policy *Baseline
+	ofLog  bool // it has findings on no kernel too
 	byKey  map[baselineKey]*accepted
 	list   []*accepted // in the order of the file
 }
@@ -90,10 +115,9 @@ func (b *baseline) apply(j *judge) {
 	}
 	for i := range j.findings {
 		f := &j.findings[i]
-		if f.Kernel == "" || f.Rule == untrustedLogID {
-			continue
+		if f.Rule != untrustedLogID && (f.Kernel != "" || b.ofLog) {
+			b.accept(j, f)
 		}
-		b.accept(j, f)
 	}
 }
 

@@ -14,6 +14,7 @@ type exceptions struct {
 	used     []bool // per ignore: it suppressed something, or would have
 	ended    []bool // per ignore: its date has passed
 	baseline *baseline
+	base     *baseline // of another log
 	scratch  []int
 }
 
@@ -34,7 +35,8 @@ func newExceptions(p *Policy, rules []*Rule) (*exceptions, error) {
 	var err error
 	e.patterns, err = newMatcher("ignore", targets)
 	errs = append(errs, err)
-	e.baseline = newBaseline(p.Baseline)
+	e.baseline, e.base = newBaseline(p.Baseline), newBaseline(p.Base)
+	e.base.ofLog = true
 	return e, errors.Join(errs...)
 }
 
@@ -74,12 +76,19 @@ func (e *exceptions) apply(j *judge) {
 		e.ignore(j, &j.findings[i])
 	}
 	e.baseline.apply(j)
+	e.ignoreRegressions(j)
+	j.reportStale(e)
+	e.base.apply(j)
+	e.ignoreRegressions(j)
+}
+
+// ignoreRegressions asks again for the findings that have become regressions.
+func (e *exceptions) ignoreRegressions(j *judge) {
 	for i := range j.findings {
 		if f := &j.findings[i]; f.Rule == regressionID && f.Suppressed == "" {
 			e.ignore(j, f)
 		}
 	}
-	j.reportStale(e)
 }
 
 // ignore suppresses a finding that an ignore is for. The last one in the

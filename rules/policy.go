@@ -30,6 +30,9 @@ type Policy struct {
 	Ignores []Ignore
 	// Baseline accepts today's findings.
 	Baseline *Baseline
+	// Base has the findings of another log (BaseEntries makes them): only what
+	// is new or worse counts. That something of it is gone is no finding.
+	Base *Baseline
 	// GPUs and architectures known beside the built-in tables; nil means
 	// the built-in ones.
 	Table *arch.Table
@@ -57,6 +60,7 @@ const (
 	FromPTX      OriginKind = "ptx"
 	FromConfig   OriginKind = "config"
 	FromBaseline OriginKind = "baseline"
+	FromBase     OriginKind = "base"    // the log to compare with has it already
 	FromLog      OriginKind = "log"     // the compiler itself said so (a maxrregcount remark)
 	FromProfile  OriginKind = "profile" // a profiler saw it launched like this
 )

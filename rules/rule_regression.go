@@ -88,8 +88,12 @@ func toRegression(j *judge, f *Finding, e *BaselineEntry, now Measure, tolerance
 		word, difference = "less", -difference
 	}
 	f.Notes = append([]string{f.Message}, f.Notes...)
-	f.Message = fmt.Sprintf("%s got worse%s: %s, %s %s than the %s that the baseline accepts (%s)",
-		f.Subject, onArch(f.Arch), fieldAmount(now.Field, now.Value), number(difference), word, number(e.Value), rule)
+	had := "that the baseline accepts"
+	if e.Origin.From == FromBase {
+		had = "that it has in " + e.Origin.Place.File
+	}
+	f.Message = fmt.Sprintf("%s got worse%s: %s, %s %s than the %s %s (%s)",
+		f.Subject, onArch(f.Arch), fieldAmount(now.Field, now.Value), number(difference), word, number(e.Value), had, rule)
 	if tolerance > 0 {
 		f.Notes = append(f.Notes, "the tolerance is "+fieldAmount(now.Field, tolerance))
 	}

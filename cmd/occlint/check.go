@@ -110,16 +110,25 @@ func (g *gate) check(log *parse.Log) error {
 
 // judge judges the log, and compares it with the base where one is asked for.
 func (g *gate) judge(log *parse.Log, policy *rules.Policy) (*report.Input, error) {
+	var since *base
+	if g.output.base != "" {
+		var err error
+		if since, err = g.readBase(policy); err != nil {
+			return nil, err
+		}
+		policy.Base = since.known
+		policy.Base.Tolerance = g.loaded.tolerance
+	}
 	result, err := rules.Judge(log, policy)
 	if err != nil {
 		return nil, usageError("%w", err)
 	}
 	in := g.reportInput(policy, result)
 	in.Log = log
-	if g.output.base != "" {
-		in.Diff, err = g.changesSince(g.output.base, result)
+	if since != nil {
+		in.Diff = since.changesSince(result, g.loaded.tolerance)
 	}
-	return in, err
+	return in, nil
 }
 
 func (g *gate) verdict(result *rules.Result) error {

@@ -60,7 +60,7 @@ func (o *outputFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.outputs, "output", nil,
 		"write `FORMAT[:PATH]` (repeatable; "+strings.Join(report.FormatNames(), ", ")+"); without a path to stdout")
-	flags.StringVar(&o.base, "base", "", "show what changed since the log `FILE` in the HTML report")
+	flags.StringVar(&o.base, "base", "", "report and fail only on what is new or worse than in `FILE`: a log, records, a binary or a baseline")
 	flags.BoolVar(&o.quiet, "quiet", false, "print errors only")
 	flags.BoolVar(&o.showInfo, "show-info", false, "list info findings too")
 	flags.BoolVar(&o.noGroup, "no-group", false, "one message for each finding, not for each kernel family")

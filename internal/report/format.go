@@ -91,6 +91,7 @@ func unguarded(w io.Writer) io.Writer { return w }
 type counts struct {
 	errors, warnings, infos int
 	suppressed, baselined   int
+	known                   int // in the base already
 }
 
 func count(findings []rules.Finding) counts {
@@ -100,6 +101,8 @@ func count(findings []rules.Finding) counts {
 		switch {
 		case f.Suppressed != "" && f.SuppressedBy.From == rules.FromBaseline:
 			c.baselined++
+		case f.Suppressed != "" && f.SuppressedBy.From == rules.FromBase:
+			c.known++
 		case f.Suppressed != "":
 			c.suppressed++
 		case f.Severity == rules.Error:

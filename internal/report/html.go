@@ -151,6 +151,7 @@ func htmlCounts(c counts, notJudged int) []htmlCount {
 	add("info", c.infos, "info", "info")
 	add("", c.suppressed, "suppressed", "suppressed")
 	add("", c.baselined, "in the baseline", "in the baseline")
+	add("", c.known, "as in the base", "as in the base")
 	add("", notJudged, "not judged", "not judged")
 	if c.errors+c.warnings+c.infos == 0 {
 		list = append([]htmlCount{{"good", 0, "findings"}}, list...)

@@ -82,7 +82,7 @@ func (c counts) setAside(notJudged int) string {
 	for _, p := range []struct {
 		n    int
 		word string
-	}{{c.suppressed, "suppressed"}, {c.baselined, "in the baseline"}, {notJudged, "not judged"}} {
+	}{{c.suppressed, "suppressed"}, {c.baselined, "in the baseline"}, {c.known, "as in the base"}, {notJudged, "not judged"}} {
 		if p.n > 0 {
 			fmt.Fprintf(&s, ", %d %s", p.n, p.word)
 		}
