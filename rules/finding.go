@@ -81,6 +81,9 @@ type Finding struct {
 	// canonical name of a callee's kernel, the code of a remark.
 	Detail   string
 	Limiters arch.Resources
+	// Accepted is, of a baseline entry that is of no use any more, the kernel
+	// that it is for, as the baseline names it.
+	Accepted string
 
 	Place    parse.Place // the anchor: source line, else config line, else log line
 	Log      parse.Place // the log line, where there is one

@@ -81,7 +81,7 @@ func (j *judge) reportStaleEntry(a *accepted, p *Baseline) {
 	if a.Arch != "" && !j.hasArch([]string{a.Arch}) || !j.on(a.Rule) {
 		return
 	}
-	f := Finding{Declared: a.Origin, Detail: a.Rule + " " + a.Kernel + " " + a.Field + " " + a.Detail, Arch: a.Arch}
+	f := Finding{Declared: a.Origin, Detail: a.Rule + " " + a.Kernel + " " + a.Field + " " + a.Detail, Arch: a.Arch, Accepted: a.Kernel}
 	if f.Declared.From == "" {
 		f.Declared = p.Origin
 	}

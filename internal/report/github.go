@@ -17,7 +17,7 @@ const githubPerStep = 10
 func writeGitHub(w *bufio.Writer, in *Input) error {
 	left := map[rules.Severity]int{rules.Error: githubPerStep, rules.Warning: githubPerStep}
 	hidden := 0
-	for _, b := range blocks(in.open(), in.NoGroup) {
+	for _, b := range in.messages(in.open()) {
 		f := b.worst
 		if f.Severity < rules.Warning {
 			continue

@@ -6,9 +6,20 @@ import (
 	"strings"
 )
 
-// summary writes what was judged and what was found, and for a run without a
-// config how to start a gate.
+// summary writes the verdict, and for a run without a config how to start a
+// gate.
 func (t *textWriter) summary() {
+	t.verdict()
+	if !t.in.Result.Trusted() {
+		for _, l := range t.wrap("", "This is no verdict: the log can't be trusted as a whole, see untrusted-log above.") {
+			t.print(t.style.Error(l), "\n")
+		}
+	}
+	t.starter()
+}
+
+// verdict writes what was judged and how much was found, on a line.
+func (t *textWriter) verdict() {
 	in := t.in
 	c := count(in.Result.Findings)
 	scope, found := in.scope(), c.found(in.ShowInfo)
@@ -28,12 +39,6 @@ func (t *textWriter) summary() {
 		}
 		t.print(l, "\n")
 	}
-	if !in.Result.Trusted() {
-		for _, l := range t.wrap("", "This is no verdict: the log can't be trusted as a whole, see untrusted-log above.") {
-			t.print(t.style.Error(l), "\n")
-		}
-	}
-	t.starter()
 }
 
 // scope says how many kernels were judged and on what.

@@ -16,8 +16,13 @@ import (
 // summary line.
 func writeText(w *bufio.Writer, in *Input) error {
 	t := &textWriter{Writer: w, in: in, style: in.style()}
-	list := blocks(in.shown(), in.NoGroup)
+	list := in.messages(in.shown())
 	advise(list)
+	if in.inCI() && len(list) > fewMessages && !in.Quiet {
+		// Who opens the log of a build sees its first screen.
+		t.verdict()
+		t.newline()
+	}
 	var headlines []*rules.Finding
 	for _, b := range list {
 		headlines = append(append(headlines, b.worst), b.also...)
