@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/occlint/occlint/cubin"
 	"github.com/occlint/occlint/internal/profile"
@@ -116,9 +117,9 @@ func (p *profiler) read(in *profileInputs, records []judge.Record, o judge.Optio
 		}
 	}
 	read.result = j.Result()
-	if n := len(read.result.Devices); n > 1 && p.arch == "" && len(read.result.Archs) > 1 {
-		return nil, &exitError{exitUntrusted, errors.New("the reports are of different architectures, and shares of time of one table would mix them: " +
-			"give them one by one, or say with --arch what to compute for")}
+	if r := read.result; p.arch == "" && (len(r.Devices) > 1 || len(r.Archs) > 1) {
+		return nil, &exitError{exitUntrusted, fmt.Errorf("the reports are of different devices (%s), and shares of the time in one table would mix them: "+
+			"give them one by one, or say with --arch what to compute for", strings.Join(append(r.Devices, r.Archs...), ", "))}
 	}
 	return read, nil
 }

@@ -10,6 +10,9 @@ const (
 	oldStallSuffix = ".ratio"
 )
 
+// deviceName is the metric that names the device.
+const deviceName = "device__attribute_display_name"
+
 // stallReason is the reason that a metric counts; false for other metrics.
 // Reasons are added with architectures, so they are found by the name's form.
 func stallReason(metric string) (string, bool) {

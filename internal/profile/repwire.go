@@ -99,7 +99,7 @@ func repSpecialOf(metric string) repSpecial {
 		return repMajor
 	case "device__attribute_compute_capability_minor":
 		return repMinor
-	case "device__attribute_display_name":
+	case deviceName:
 		return repDevice
 	}
 	return repNone

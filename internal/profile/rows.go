@@ -41,6 +41,7 @@ type tableReader struct {
 	columns columns
 	raw     []target          // of a raw table, by column
 	counted []bool            // of a raw table: the column is a metric
+	device  int               // column of a raw table with the device's name; -1 without
 	units   []string          // of a raw table, by column
 	targets map[string]target // of the others, by section and name
 	key     string            // of the open launch
@@ -72,12 +73,16 @@ func (t *tableReader) header() error {
 			"export it again: " + exportRaw}
 	default:
 		t.report.Form = FormRaw
+		t.device = -1
 		t.raw, t.counted = make([]target, len(row)), make([]bool, len(row))
 		for i, cell := range row {
 			metric := string(bytes.TrimSpace(cell))
 			t.raw[i] = targetOf(metric)
 			// Versions and addresses stand in the other columns: 127.0.0.1.
 			t.counted[i] = strings.Contains(metric, "__")
+			if metric == deviceName {
+				t.device = i
+			}
 		}
 	}
 	return nil
@@ -136,6 +141,7 @@ func (t *tableReader) rawRow(row [][]byte) error {
 		t.report.problem(t.lines.n, "the row has "+strconv.Itoa(len(row))+" cells and the header "+strconv.Itoa(t.columns.count))
 	}
 	t.begin(row)
+	t.draft.launch.Device = cutName(t.names.of(cell(row, t.device)))
 	for i, cell := range row {
 		if i >= len(t.raw) || !t.counted[i] {
 			continue

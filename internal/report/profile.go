@@ -209,8 +209,10 @@ func launches(n int64) string {
 func (p *profileWriter) summary() string {
 	r := p.result
 	s := fmt.Sprintf("%s in %s by kernel and shape, %s ms under the profiler", launches(r.Launches), plural(len(r.Kernels), "row"), millis(r.TimeNanos))
-	if len(r.Devices) > 0 {
-		s += " on " + brief(list(r.Devices, 3))
+	if on := r.Devices; len(on) > 0 {
+		s += " on " + brief(list(on, 3))
+	} else if len(r.Archs) > 0 {
+		s += " on " + brief(list(r.Archs, 3))
 	}
 	if n := len(r.Kernels) - len(p.kernels); n > 0 {
 		s += fmt.Sprintf("; %d not shown", n)

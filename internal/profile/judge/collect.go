@@ -130,9 +130,8 @@ func (j *Judge) count(f *facts) {
 	if a := f.launch.Arch; a != "" && len(j.archs) < mostGrids {
 		j.archs[a] = true
 	}
-	device := cmp.Or(f.launch.Device, f.launch.Arch)
-	if device != "" && len(j.devices) < mostGrids {
-		j.devices[device] = true
+	if d := f.launch.Device; d != "" && len(j.devices) < mostGrids {
+		j.devices[d] = true
 	}
 }
 
