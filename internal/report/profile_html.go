@@ -62,8 +62,11 @@ func (p *profileWriter) html(w *bufio.Writer) error {
 		v := profileKernelView{
 			N: i + 1, Width: fmt.Sprintf("%.1f", 100*k.Share), Share: row[0], Millis: row[1], Launches: k.Launches, Short: row[3],
 			Name: briefName(k.Shown), Arch: row[4], Threads: k.Threads, Registers: row[6], Occupancy: row[7], Achieved: row[8],
-			Verdict: string(k.Verdict), Class: verdictClass(k.Verdict), Message: brief(k.Message), Help: brief(k.Help), Notes: k.Notes,
+			Verdict: string(k.Verdict), Class: verdictClass(k.Verdict), Message: brief(k.Message), Help: brief(k.Help),
 			Facts: []string{recordWords(k), launchWords(k), occupancyWords(k)},
+		}
+		for _, n := range k.Notes {
+			v.Notes = append(v.Notes, brief(n))
 		}
 		if c := counterWords(&k.Counters); c != "" {
 			v.Facts = append(v.Facts, c)
