@@ -25,7 +25,7 @@ func FuzzRead(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	f.Add([]byte(repMagic + "\x02\x00\x00\x00\x08\x07" + "\x06\x00\x00\x00\x08\x01\x10\x01\x28\x0c" + "\x02\x00\x00\x00\x30\x5a" + "\x02\x00\x00\x00\x2a\x00"))
+	f.Add([]byte(smallReport()))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		lines := bytes.Count(data, []byte("\n")) + 1
 		_, err := Read(bytes.NewReader(data), "f", func(l *Launch) error {

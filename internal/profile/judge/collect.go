@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -51,6 +52,7 @@ type groupKey struct {
 // group is one entry in the making.
 type group struct {
 	kernel  Kernel
+	shape   groupKey // what several verdicts on one shape share
 	longest float64
 	grids   map[profile.Dim]bool
 	sums    [averaged]struct{ value, weight float64 }
@@ -158,6 +160,8 @@ func (j *Judge) group(f *facts, v *judgement) *group {
 	g := j.groups[key]
 	if g == nil && len(j.groups) < mostGroups {
 		g = newGroup(f, v)
+		g.shape = all
+		g.shape.verdict, g.shape.message = notJudged, ""
 		j.groups[key] = g
 		j.order = append(j.order, g)
 		if !f.counted() {
@@ -224,6 +228,8 @@ func (g *group) add(f *facts, v *judgement) {
 // Result is what all launches came to.
 func (j *Judge) Result() *Result {
 	r := j.result
+	slices.SortStableFunc(j.order, func(a, b *group) int { return cmp.Compare(b.kernel.TimeNanos, a.kernel.TimeNanos) })
+	first := map[groupKey]int{} // the entry with most of the time, by shape
 	for _, g := range j.order {
 		k := g.kernel
 		k.Grids = len(g.grids)
@@ -231,9 +237,13 @@ func (j *Judge) Result() *Result {
 			k.Share = k.TimeNanos / r.TimeNanos
 		}
 		g.average(&k.Counters)
+		if at, ok := first[g.shape]; !ok {
+			first[g.shape] = len(r.Kernels)
+		} else if of := &r.Kernels[at]; k.Verdict != of.Verdict {
+			of.Notes = append(slices.Clip(of.Notes), fmt.Sprintf("other launches of this shape (%d, %.1f %% of the time) are %s", k.Launches, 100*k.Share, k.Verdict))
+		}
 		r.Kernels = append(r.Kernels, k)
 	}
-	slices.SortStableFunc(r.Kernels, func(a, b Kernel) int { return cmp.Compare(b.TimeNanos, a.TimeNanos) })
 	if r.TimeNanos > 0 {
 		r.Unjoined, r.Stale, r.LeftShare = r.Unjoined/r.TimeNanos, r.Stale/r.TimeNanos, j.left/r.TimeNanos
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"encoding/csv"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -175,6 +176,9 @@ func TestGroups(t *testing.T) {
 		t.Fatalf("%+v", r.Kernels)
 	}
 	k := &r.Kernels[0]
+	if want := "other launches of this shape (1, 33.3 % of the time) are uneven"; !slices.Contains(k.Notes, want) || len(r.Kernels[1].Notes) > 0 {
+		t.Errorf("notes %q and %q, want %q", k.Notes, r.Kernels[1].Notes, want)
+	}
 	if k.Launches != 2 || k.Share != 4.0/6 || math.Abs(k.Counters.Issue-25) > 1e-9 || k.Counters.Instructions != 2e6 {
 		t.Errorf("%d launches, %g of the time, issue %g, %g instructions", k.Launches, k.Share, k.Counters.Issue, k.Counters.Instructions)
 	}
