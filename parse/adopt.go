@@ -66,7 +66,7 @@ func (a *assembler) firstEntry(i int32) int32 {
 // module line stands in between, and the log has one elsewhere: from one without
 // somebody may have taken them out.
 func (a *assembler) beginsInside(k *draft, next int32) {
-	comps := a.log.Compilations[a.start.compilations:]
+	comps := a.log.Compilations[a.before.compilations:]
 	if n := len(comps); n > 0 && (comps[0].Place.Line < k.Place.Line || comps[0].Place.Line > a.records.kernel(next).Place.Line) {
 		_, k.Arch = a.records.nameAndArch(next)
 		k.Compilation = a.records.kernel(next).Compilation

@@ -16,7 +16,7 @@ type assembler struct {
 	records *records // of log
 	file    string
 	first   int32  // record of this log
-	start   totals // where its other records begin
+	before  totals // where its other records begin
 	seq     int32  // messages so far
 
 	ptxas, link lane
@@ -46,17 +46,17 @@ type totals struct{ kernels, compilations, remarks, faults int }
 
 // A lane is what the jobs of one tool are in the middle of.
 type lane struct {
-	stage   Stage
-	comp    int     // index of the compilation that goes on, -1 when none is known
-	modules int     // module lines so far: no more jobs than that can be at work
-	stretch int32   // the first record behind the last module line
-	idle    int32   // the first record behind a module line without any, -1: its records can come later
-	last    int32   // the record that was opened or completed last, -1
-	lastEnd int32   // the entry that was completed last, -1
-	done    int     // entries completed so far
-	seen    nameSet // entries and functions of the compilation that goes on
-	numbers pool    // entries that wait for their Used line
-	frames  pool    // records that wait for their stack line
+	stage      Stage
+	comp       int     // index of the compilation that goes on, -1 when none is known
+	modules    int     // module lines so far: no more jobs than that can be at work
+	stretch    int32   // the first record behind the last module line
+	idle       int32   // the first record behind a module line without any, -1: its records can come later
+	last       int32   // the record that was opened or completed last, -1
+	lastEnd    int32   // the entry that was completed last, -1
+	done       int     // entries completed so far
+	seen       nameSet // entries and functions of the compilation that goes on
+	awaitUsed  pool    // entries that wait for their Used line
+	awaitStack pool    // records that wait for their stack line
 
 	givenUp int32 // the entry that was given up last, its Used line still to come; -1
 
@@ -72,7 +72,7 @@ type lane struct {
 	// parallel.
 	mixed     bool
 	functions []callee
-	unit      unit
+	linkage   linkage
 	twins     map[string]int // properties lines still to come for names that several open entries share
 	stray     int32          // the last record that a Used line without an owner made, -1
 	risky     []risk
@@ -88,12 +88,12 @@ type risk struct {
 	opened int32 // records opened before the line came
 }
 
-// A unit is what is known of how the compilation that goes on was made. In a
+// A linkage is what is known of how the compilation that goes on was made. In a
 // whole-program compilation a function is compiled for one entry and printed
 // behind it. With -rdc or -G functions are compiled on their own and printed
 // before the first entry and behind the last (12.4 and before), or each with
 // a compile time of its own (13.0); then they belong to no entry.
-type unit struct {
+type linkage struct {
 	functions int  // index of its first in lane.functions
 	entries   int  // so far
 	before    bool // a function came before the first entry
@@ -114,7 +114,7 @@ func newAssembler(log *Log, file string) *assembler {
 	a.records.begin(Place{File: file})
 	a.first = a.records.rows.n
 	a.above, a.looked = -1, a.first
-	a.start = totals{compilations: len(log.Compilations), remarks: len(log.Remarks), faults: len(log.Faults)}
+	a.before = totals{compilations: len(log.Compilations), remarks: len(log.Remarks), faults: len(log.Faults)}
 	for _, l := range [...]*lane{&a.ptxas, &a.link} {
 		l.comp, l.last, l.lastEnd, l.stray, l.givenUp, l.idle = -1, -1, -1, -1, -1, -1
 		l.stretch = a.first
@@ -250,7 +250,7 @@ func (a *assembler) note(l *lane, i int32, hash uint64) {
 // module begins a compilation.
 func (a *assembler) module(l *lane, m *msg.Message, line int) {
 	a.stated = true
-	a.endUnit(l)
+	a.settleLinkage(l)
 	if n := a.records.rows.n; l.modules > 0 && l.stretch == n && l.idle < 0 {
 		l.idle = n
 	}

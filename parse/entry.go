@@ -9,9 +9,9 @@ import (
 func (a *assembler) entry(l *lane, m *msg.Message, line int) {
 	a.entries++
 	if l.alone() {
-		a.giveUp(l, &l.numbers)
-		a.giveUp(l, &l.frames)
-	} else if l.numbers.waiting() > 0 {
+		a.giveUp(l, &l.awaitUsed)
+		a.giveUp(l, &l.awaitStack)
+	} else if l.awaitUsed.waiting() > 0 {
 		a.mix(l)
 	}
 	if m.NameCut && m.Cut {
@@ -26,7 +26,7 @@ func (a *assembler) entry(l *lane, m *msg.Message, line int) {
 	a.beginEntry(l)
 	// Old toolkits print no properties for sm_1x, and not always for sm_2x:
 	// such an entry can get its Used line at once.
-	l.numbers.await(a.records, i, a.seq, a.tag(m), oldArch(k.Arch) && !(m.Cut && k.Name != ""))
+	l.awaitUsed.await(a.records, i, a.seq, a.tag(m), oldArch(k.Arch) && !(m.Cut && k.Name != ""))
 	l.last = i
 }
 
@@ -34,7 +34,7 @@ func (a *assembler) entry(l *lane, m *msg.Message, line int) {
 // taken as one.
 func (a *assembler) quiet() bool {
 	l := &a.ptxas
-	return len(l.numbers.ready) == 0 && l.numbers.live == 0 && len(l.frames.ready) == 0 && l.twins == nil
+	return len(l.awaitUsed.ready) == 0 && l.awaitUsed.live == 0 && len(l.awaitStack.ready) == 0 && l.twins == nil
 }
 
 // whole takes the record of an entry whose lines stand together, as entry,
@@ -60,7 +60,7 @@ func (a *assembler) whole(w *wholeRecord, line int) {
 	}
 	a.beginEntry(l)
 	if w.wording.class.CumulativeStackBytes.Stated() {
-		l.unit.whole = true
+		l.linkage.whole = true
 	}
 	l.last, l.lastEnd = i, i
 	l.done++
@@ -88,7 +88,7 @@ func (a *assembler) giveUp(l *lane, p *pool) {
 	p.drop(func(i int32, _ bool) {
 		k := a.records.at(i)
 		k.Defect |= Truncated
-		if p == &l.numbers {
+		if p == &l.awaitUsed {
 			l.lastEnd, l.givenUp = i, i
 		}
 	})
@@ -136,7 +136,7 @@ func (a *assembler) properties(l *lane, m *msg.Message, line int) {
 	}
 	a.properly = true
 	if l.alone() {
-		a.giveUp(l, &l.frames)
+		a.giveUp(l, &l.awaitStack)
 	}
 	if m.Cut {
 		m.Name = nil
@@ -158,7 +158,7 @@ func (a *assembler) properties(l *lane, m *msg.Message, line int) {
 		l.twins[string(m.Name)] = len(owners) - 1
 	}
 	for _, i := range owners {
-		l.frames.await(a.records, i, a.seq, a.tag(m), true)
+		l.awaitStack.await(a.records, i, a.seq, a.tag(m), true)
 		l.last = i
 	}
 	a.scratch = owners
@@ -172,21 +172,21 @@ func (a *assembler) owners(l *lane, m *msg.Message) []int32 {
 	if m.Cut {
 		// The name is cut off. The only open entry is the only function that
 		// a single job can write properties of now.
-		if i := l.numbers.oldest(); l.alone() && l.numbers.waiting() == 1 && !a.records.at(i).StackBytes.Stated() {
-			l.numbers.admitAll(a.seq)
+		if i := l.awaitUsed.oldest(); l.alone() && l.awaitUsed.waiting() == 1 && !a.records.at(i).StackBytes.Stated() {
+			l.awaitUsed.admitAll(a.seq)
 			a.records.at(i).Defect |= Truncated
 			owners = append(owners, i)
 		}
 		return owners
 	}
-	owners = l.numbers.admit(a.records, m.Name, a.seq, a.tag(m), owners)
+	owners = l.awaitUsed.admit(a.records, m.Name, a.seq, a.tag(m), owners)
 	if len(owners) > 0 {
 		return owners
 	}
-	if len(l.numbers.ready) == 1 { // sm_1x and sm_2x are ready at once
-		k := a.records.at(l.numbers.ready[0].kernel)
+	if len(l.awaitUsed.ready) == 1 { // sm_1x and sm_2x are ready at once
+		k := a.records.at(l.awaitUsed.ready[0].kernel)
 		if oldArch(k.Arch) && k.Name == string(m.Name) && !k.StackBytes.Stated() {
-			return append(owners, l.numbers.ready[0].kernel)
+			return append(owners, l.awaitUsed.ready[0].kernel)
 		}
 	}
 	if i := l.lastEnd; i >= 0 && !a.records.plain(i) { // some logs have the Used line first
@@ -195,12 +195,12 @@ func (a *assembler) owners(l *lane, m *msg.Message) []int32 {
 			return append(owners, i)
 		}
 	}
-	if l.alone() && l.numbers.waiting() == 1 {
+	if l.alone() && l.awaitUsed.waiting() == 1 {
 		// The entry's own name was cut off in its Compiling line.
-		i := l.numbers.oldest()
+		i := l.awaitUsed.oldest()
 		if k := a.records.at(i); k.Name == "" && k.Kind == Entry && !k.StackBytes.Stated() {
 			k.Name = a.names.intern(m.Name)
-			l.numbers.admitAll(a.seq)
+			l.awaitUsed.admitAll(a.seq)
 			return append(owners, i)
 		}
 	}
@@ -211,8 +211,8 @@ func (a *assembler) owners(l *lane, m *msg.Message) []int32 {
 // are entries, and each takes one Used line.
 func (a *assembler) linked(l *lane, m *msg.Message, line int) {
 	if l.alone() {
-		a.giveUp(l, &l.numbers)
-	} else if l.numbers.waiting() > 0 {
+		a.giveUp(l, &l.awaitUsed)
+	} else if l.awaitUsed.waiting() > 0 {
 		a.mix(l)
 	}
 	if m.Cut {
@@ -222,6 +222,6 @@ func (a *assembler) linked(l *lane, m *msg.Message, line int) {
 	if k := a.records.at(i); k.Arch == "" && l.comp >= 0 {
 		k.Arch = a.log.Compilations[l.comp].Arch
 	}
-	l.numbers.await(a.records, i, a.seq, a.tag(m), true)
+	l.awaitUsed.await(a.records, i, a.seq, a.tag(m), true)
 	l.last = i
 }

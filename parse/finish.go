@@ -13,8 +13,8 @@ func (a *assembler) finish(lastLine int, unterminated bool) {
 	a.endListed()
 	a.stateBare()
 	for _, l := range [...]*lane{&a.ptxas, &a.link} {
-		a.abandon(&l.numbers)
-		a.abandon(&l.frames)
+		a.abandon(&l.awaitUsed)
+		a.abandon(&l.awaitStack)
 		a.settleLane(l)
 	}
 	a.adopt()
@@ -29,7 +29,7 @@ func (a *assembler) finish(lastLine int, unterminated bool) {
 	if !a.stated {
 		a.fault(FaultEmpty, "the log states no kernel, function or module", "", 0)
 	}
-	added := a.log.Faults[a.start.faults:]
+	added := a.log.Faults[a.before.faults:]
 	slices.SortStableFunc(added, func(x, y Fault) int { return x.Place.Line - y.Place.Line })
 }
 
@@ -47,7 +47,7 @@ func (a *assembler) abandon(p *pool) {
 // settleLane takes back what the order of lines does not tell when several
 // jobs wrote, and gives functions the architecture of their compilation.
 func (a *assembler) settleLane(l *lane) {
-	a.endUnit(l)
+	a.settleLinkage(l)
 	if l.parallel && l.modules > 1 {
 		for i := max(l.sound, a.first); i < a.records.rows.n; i++ {
 			if l.stage != StagePtxas && a.records.plain(i) {

@@ -18,8 +18,8 @@ func (a *assembler) function(l *lane, m *msg.Message, line int) int32 {
 		k.Parent, k.Arch = a.records.nameAndArch(parent)
 	}
 	l.functions = append(l.functions, callee{i, certain})
-	if l.unit.entries == 0 {
-		l.unit.before = true
+	if l.linkage.entries == 0 {
+		l.linkage.before = true
 	}
 	return i
 }
@@ -31,15 +31,15 @@ func (a *assembler) function(l *lane, m *msg.Message, line int) int32 {
 // is of an entry whose Compiling line is missing. Of several jobs the next Used
 // line has no certain owner.
 func (a *assembler) interrupted(l *lane) (lost bool) {
-	if l.numbers.waiting() != 1 {
+	if l.awaitUsed.waiting() != 1 {
 		return false
 	}
-	i := l.numbers.oldest()
+	i := l.awaitUsed.oldest()
 	if k := a.records.at(i); oldArch(k.Arch) || !k.StackBytes.Stated() {
 		return false
 	}
 	if l.alone() {
-		a.giveUp(l, &l.numbers)
+		a.giveUp(l, &l.awaitUsed)
 		return true
 	}
 	l.doubtful = append(l.doubtful, i)
@@ -50,11 +50,11 @@ func (a *assembler) interrupted(l *lane) (lost bool) {
 // compilation is a whole-program one, -1 where the log does not say. certain
 // says that this holds even if other jobs write at the same time.
 func (a *assembler) parent(l *lane) (entry int32, certain bool) {
-	if n := l.numbers.waiting(); n == 1 {
-		i := l.numbers.oldest()
+	if n := l.awaitUsed.waiting(); n == 1 {
+		i := l.awaitUsed.oldest()
 		if l.alone() || oldArch(a.records.at(i).Arch) {
 			// CUDA 4.x writes the callees before the entry's Used line.
-			l.unit.whole = true
+			l.linkage.whole = true
 			return i, l.alone()
 		}
 		// From sm_30 on the callees come after their entry's Used line, so
@@ -70,19 +70,19 @@ func (a *assembler) parent(l *lane) (entry int32, certain bool) {
 // beginEntry notes that an entry of the compilation follows what was printed
 // of it so far.
 func (a *assembler) beginEntry(l *lane) {
-	u := &l.unit
+	u := &l.linkage
 	if u.entries > 0 && len(l.functions) > u.functions {
 		u.between = true
 	}
 	u.entries++
 }
 
-// endUnit decides which functions of the compilation that ends were compiled
+// settleLinkage decides which functions of the compilation that ends were compiled
 // for the entry above them.
-func (a *assembler) endUnit(l *lane) {
-	u := l.unit
+func (a *assembler) settleLinkage(l *lane) {
+	u := l.linkage
 	functions := l.functions[u.functions:]
-	l.unit = unit{functions: len(l.functions)}
+	l.linkage = linkage{functions: len(l.functions)}
 	if l.parallel {
 		return
 	}
@@ -142,8 +142,8 @@ func (a *assembler) wholeFunction(w *wholeRecord, wordings *wordingCache, line i
 		a.twice = append(a.twice, i) // it can contradict itself
 	}
 	l.functions = append(l.functions, callee{i, certain})
-	if l.unit.entries == 0 {
-		l.unit.before = true
+	if l.linkage.entries == 0 {
+		l.linkage.before = true
 	}
 	if c.class.StackBytes.Or(0) > 0 {
 		a.framed = true

@@ -10,12 +10,12 @@ import (
 // most remarks before the module line of their compilation, so they name
 // kernels that are not in the log yet.
 func (a *assembler) joinRemarks() {
-	remarks := a.log.Remarks[a.start.remarks:]
+	remarks := a.log.Remarks[a.before.remarks:]
 	if len(remarks) == 0 {
 		return
 	}
 	named := a.namedCompilations(remarks)
-	comps := a.log.Compilations[a.start.compilations:]
+	comps := a.log.Compilations[a.before.compilations:]
 	next := 0
 	for i := range remarks {
 		r := &remarks[i]

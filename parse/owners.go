@@ -10,7 +10,7 @@ import (
 // The two are one message, so they stay together and one record waits at any
 // time; only text that was mixed after it was written has more.
 func (a *assembler) stack(l *lane, m *msg.Message, line int) {
-	p := &l.frames
+	p := &l.awaitStack
 	if p.waiting() == 0 {
 		if a.stackOfOpen(l, m) {
 			return
@@ -48,16 +48,16 @@ func (a *assembler) stack(l *lane, m *msg.Message, line int) {
 	}
 }
 
-// leaveFrames takes an entry that got its Used line out of those that wait for
+// leaveStack takes an entry that got its Used line out of those that wait for
 // their stack line. It comes before, so it is lost, and one lost line costs one
 // record.
-func (a *assembler) leaveFrames(l *lane, i int32) {
-	left, doubted := l.frames.leave(i)
+func (a *assembler) leaveStack(l *lane, i int32) {
+	left, doubted := l.awaitStack.leave(i)
 	switch {
 	case !left:
 	case doubted:
 		a.interleaved(i)
-		l.frames.doubt(a.interleaved)
+		l.awaitStack.doubt(a.interleaved)
 	default:
 		a.records.at(i).Defect |= a.cutDefect()
 	}
@@ -68,12 +68,12 @@ func (a *assembler) leaveFrames(l *lane, i int32) {
 // 'Compiling|stack|Used'), and between an entry's first and its Used line stands
 // no other's. From sm_30 on, and from CUDA 5 on, a callee's comes behind it.
 func (a *assembler) stackOfOpen(l *lane, m *msg.Message) bool {
-	if a.properly || m.Bare || !l.alone() || l.numbers.waiting() != 1 {
+	if a.properly || m.Bare || !l.alone() || l.awaitUsed.waiting() != 1 {
 		return false
 	}
-	i := l.numbers.oldest()
+	i := l.awaitUsed.oldest()
 	k := a.records.at(i)
-	if k.Kind != Entry || l.numbers.live == 0 && !oldArch(k.Arch) {
+	if k.Kind != Entry || l.awaitUsed.live == 0 && !oldArch(k.Arch) {
 		return false
 	}
 	if k.StackBytes.Stated() || k.Defect.Has(Interleaved) {
@@ -101,7 +101,7 @@ func (a *assembler) giveStack(i int32, v *msg.Values) {
 
 // used gives a Used line to the entry that waits for it.
 func (a *assembler) used(l *lane, m *msg.Message, line int) {
-	p := &l.numbers
+	p := &l.awaitUsed
 	if p.waiting() == 0 {
 		a.orphan(l, m, line)
 		return
@@ -117,7 +117,7 @@ func (a *assembler) used(l *lane, m *msg.Message, line int) {
 		if m.Cut {
 			a.records.at(i).Defect |= a.cutDefect()
 		}
-		a.leaveFrames(l, i)
+		a.leaveStack(l, i)
 		l.last, l.lastEnd = i, i
 		l.done++
 		a.complete(l)
@@ -133,7 +133,7 @@ func (a *assembler) used(l *lane, m *msg.Message, line int) {
 
 // complete pairs Used lines off with entries once there are as many of both.
 func (a *assembler) complete(l *lane) {
-	p := &l.numbers
+	p := &l.awaitUsed
 	if len(p.got) == 0 || !p.complete() {
 		return
 	}
@@ -150,11 +150,11 @@ func (a *assembler) complete(l *lane) {
 		give: func(i int32, line *arrival) {
 			a.risk(l, i)
 			a.giveUsed(i, &line.Values, line.banks)
-			a.leaveFrames(l, i)
+			a.leaveStack(l, i)
 		},
 		doubt: func(i int32) {
 			a.interleaved(i)
-			a.leaveFrames(l, i) // its Used line is one of the group's, so it has come
+			a.leaveStack(l, i) // its Used line is one of the group's, so it has come
 			unsure = true
 		},
 	})
@@ -194,7 +194,7 @@ func (a *assembler) reconsider(l *lane) {
 }
 
 func (a *assembler) risk(l *lane, i int32) {
-	if l.numbers.live > 0 {
+	if l.awaitUsed.live > 0 {
 		l.risky = append(l.risky, risk{i, a.records.rows.n})
 		l.mixed = true
 	}
@@ -210,7 +210,7 @@ func (a *assembler) disputed(l *lane, i int32) bool {
 	}
 	k.Defect |= Interleaved
 	a.records.at(l.givenUp).Defect |= Interleaved
-	l.numbers.await(a.records, i, a.seq, 0, false) // its own can follow
+	l.awaitUsed.await(a.records, i, a.seq, 0, false) // its own can follow
 	return true
 }
 
@@ -229,7 +229,7 @@ func (a *assembler) giveUsed(i int32, v *msg.Values, banks Banks) {
 	if k.Stage == StageNvlink {
 		k.StackBytes = count(v.Stack)
 	} else if v.Cumulative.Stated() {
-		a.ptxas.unit.whole = true // not printed with -rdc, where callees are not known
+		a.ptxas.linkage.whole = true // not printed with -rdc, where callees are not known
 	}
 }
 
@@ -264,7 +264,7 @@ func (a *assembler) orphan(l *lane, m *msg.Message, line int) {
 	if i > 0 && l.last == i-1 && (a.isFunction(i-1) || i-1 == a.first) {
 		a.orphans = append(a.orphans, i)
 		if i-1 == a.first {
-			l.unit.before = false // see adopt: it is no function
+			l.linkage.before = false // see adopt: it is no function
 		}
 	}
 	l.last, l.stray = i, i
