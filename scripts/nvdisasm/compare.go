@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/occlint/occlint/internal/code"
@@ -112,14 +113,19 @@ func (t *tally) positions(base string, l *listing, c *code.Code, sm int) {
 	}
 }
 
-// places compares the line of every local access.
+// places compares the line of every local access; of text with inlined calls
+// (-gi) that of every instruction, with its chain.
 func (t *tally) places(base string, l *listing, c *code.Code, u *where.Unit) {
+	chains := slices.ContainsFunc(l.insts, func(i line) bool { return len(i.inlined) > 0 })
+	access := map[uint32]bool{}
 	for _, i := range c.Insts {
-		at, ok := l.at[i.Offset]
-		if !ok || !i.Kind.Memory() {
+		access[i.Offset] = i.Kind.Memory()
+	}
+	for _, want := range l.insts {
+		if !chains && !access[want.offset] {
 			continue
 		}
-		want := l.insts[at]
+		i := code.Inst{Offset: want.offset}
 		got, calls, known := u.Lines.At(u.Section, uint64(i.Offset))
 		if !known && want.file == "" {
 			continue
@@ -129,7 +135,7 @@ func (t *tally) places(base string, l *listing, c *code.Code, u *where.Unit) {
 		if len(want.inlined) > 0 {
 			same = same && len(calls) == len(want.inlined)
 			for n := range min(len(calls), len(want.inlined)) {
-				same = same && want.inlined[n] == fmt.Sprintf("%s:%d", calls[n].From.File, calls[n].From.Line)
+				same = same && path.Clean(want.inlined[n]) == fmt.Sprintf("%s:%d", calls[n].From.File, calls[n].From.Line)
 			}
 		}
 		if !same {
