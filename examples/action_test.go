@@ -253,6 +253,28 @@ func TestAction(t *testing.T) {
 }
 
 // TestActionCompares: the report of one run is the base of the next.
+// TestActionJudgesRecords: a change that compiles nothing is judged by the
+// records of the whole build, where there are some.
+func TestActionJudgesRecords(t *testing.T) {
+	needs(t, "bash", "make")
+	s := newSite(t, "make", filepath.Join(built, "fake"))
+	inputs := map[string]string{"run": "make -j4", "logs": "build"}
+	for _, compiled := range []string{"3 files", "none"} {
+		r := newRunner(s, inputs)
+		r.runSteps()
+		r.wants(r.output, `^3 kernels on sm_90: no findings$`)
+		if r.code != 0 || r.out("complete") != "true" {
+			t.Errorf("%s: exit %d, complete %q\n%s", compiled, r.code, r.out("complete"), r.output)
+		}
+	}
+	// Without them there is nothing to judge.
+	r := newRunner(s, map[string]string{"run": "make -j4"})
+	r.runSteps()
+	if r.code != 3 {
+		t.Errorf("exit %d, want 3\n%s", r.code, r.output)
+	}
+}
+
 func TestActionCompares(t *testing.T) {
 	needs(t, "bash", "make")
 	s := newSite(t, "make", filepath.Join(built, "fake"))

@@ -108,6 +108,23 @@ func TestCMakeCcache(t *testing.T) {
 	})
 }
 
+// TestRunCcache: an object that ccache stored without its resource usage is
+// compiled again under occlint run, and comes back with it after that.
+func TestRunCcache(t *testing.T) {
+	needs(t, "ccache", "make")
+	compilers(t, "make", func(s *site, _ bool) {
+		s.env = append(s.env, "CCACHE_DIR="+filepath.Join(s.TempDir(), "ccache"))
+		build := []string{"make", "WRAP=", "NVCC=ccache nvcc"}
+		s.run(0, append(build, "build/libkernels.a")...)
+		for range 2 {
+			s.run(0, "make", "clean")
+			out := s.run(0, append([]string{"occlint", "run", "--"}, append(build, "build/libkernels.a")...)...)
+			s.wants(out, `^3 kernels on sm_90: no findings$`)
+		}
+		s.wants(s.run(0, "ccache", "-s"), `(?i)hits:? +3\b`)
+	})
+}
+
 // TestGenerate runs the module as it is committed, so its go.mod must name what
 // occlint needs today.
 func TestGenerate(t *testing.T) {

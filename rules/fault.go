@@ -31,7 +31,8 @@ func adviceFor(kind parse.FaultKind) advice {
 	case parse.FaultEmpty:
 		return advice{
 			id:   "empty",
-			help: "compile with nvcc -Xptxas -v (and -Xnvlink -v for device links); if the build had nothing to do, build from clean, say --partial, or keep records over builds with occlint wrap (no environment variable makes a build system compile again)",
+			help: "compile with nvcc -Xptxas -v (and -Xnvlink -v for device links); if the build had nothing to do, build from clean, say --partial, or keep records over builds with occlint wrap (no environment variable makes a build system compile again); " +
+				"a cache returns kernels without compiling them: NVRTC compiles with --no-cache, the driver with CUDA_CACHE_DISABLE=1, ccache with CCACHE_RECACHE=1",
 		}
 	case parse.FaultTruncated:
 		return advice{

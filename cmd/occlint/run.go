@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -28,7 +29,9 @@ print in it is judged when the command is done.
 NVCC_APPEND_FLAGS gets -Xptxas=-v -Xnvlink=-v, so that every nvcc of the build
 prints resource usage (--no-inject leaves the environment alone). No build
 system compiles anything again because of it: after an incremental build, judge
-the whole with occlint wrap, or say --partial.
+the whole with occlint wrap (--records DIR judges the records of earlier builds
+with this one, which may then compile nothing), or say --partial. What ccache
+and sccache stored without resource usage is compiled once more.
 
 When the command fails its exit code is passed on (128 + n after signal n).`,
 		Example: `  occlint run -- make -j8 -O
@@ -47,6 +50,7 @@ When the command fails its exit code is passed on (128 + n after signal n).`,
 	r.output.register(cmd)
 	r.policy.registerBinary(cmd.Flags())
 	cmd.Flags().StringVar(&r.logPath, "log", "", "keep the command's whole output in `FILE`")
+	cmd.Flags().StringArrayVar(&r.recordDirs, "records", nil, "judge the records of occlint wrap in `DIR` too, also those of earlier builds (repeatable)")
 	cmd.Flags().BoolVar(&r.noInject, "no-inject", false, "leave NVCC_APPEND_FLAGS alone")
 	cmd.Flags().Var(&r.forward, "forward", "of the command's output, pass on all, messages (all but resource lines) or none (`WHAT`)")
 	return cmd
@@ -55,9 +59,10 @@ When the command fails its exit code is passed on (128 + n after signal n).`,
 // runner is one occlint run.
 type runner struct {
 	gate
-	logPath  string
-	noInject bool
-	forward  forwarding
+	logPath    string
+	recordDirs []string
+	noInject   bool
+	forward    forwarding
 }
 
 func (r *runner) run(args []string) error {
@@ -91,11 +96,39 @@ func (r *runner) run(args []string) error {
 	if out.Orphaned {
 		fmt.Fprintf(r.Stderr, "occlint: note: %s has ended, and something that it started still holds its output open; not waiting for that\n", args[0])
 	}
-	records := notes.Dirs()
+	records := r.allRecords(notes.Dirs())
 	if len(records) == 0 && out.Log.Len() == 0 && out.ExitCode() == 0 {
 		r.adviseCheck()
 	}
 	return r.conclude(args[0], out, records, errors.Join(out.RawErr, closeErr))
+}
+
+// allRecords adds the directories of --records to those that the build's own
+// calls wrote to, each once: what lies in another that is read need not be
+// read again.
+func (r *runner) allRecords(noted []string) []string {
+	dirs := make([]string, 0, len(noted)+len(r.recordDirs))
+	for _, d := range r.recordDirs {
+		dirs = append(dirs, r.path(d))
+	}
+	for _, d := range noted {
+		inside := func(outer string) bool {
+			outer, err := filepath.EvalSymlinks(outer)
+			if err != nil {
+				return false
+			}
+			inner, err := filepath.EvalSymlinks(d)
+			if err != nil {
+				return false
+			}
+			rel, err := filepath.Rel(outer, inner)
+			return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+		}
+		if !slices.ContainsFunc(dirs, inside) {
+			dirs = append(dirs, d)
+		}
+	}
+	return dirs
 }
 
 // adviseCheck names the records of earlier builds to who ran one that had
@@ -108,7 +141,7 @@ func (r *runner) adviseCheck() {
 		}
 		dir, err := filepath.Rel(r.Dir, filepath.Dir(found[0]))
 		if err == nil {
-			fmt.Fprintf(r.Stderr, "occlint: note: no kernel in the output of this build; the records of earlier builds are judged by: occlint check %s\n", escapeLines(dir))
+			fmt.Fprintf(r.Stderr, "occlint: note: no kernel in the output of this build; the records of earlier builds are judged by: occlint check %s, or with the build by: occlint run --records %s -- …\n", escapeLines(dir), escapeLines(dir))
 			return
 		}
 	}

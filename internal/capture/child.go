@@ -101,8 +101,10 @@ const (
 // arrives, and waits for it. With onePipe both streams are one pipe, which
 // keeps their order and makes everything stderr. output is called from two
 // goroutines.
-func (c *Command) run(onePipe bool, output func(stream, []byte)) (Status, error) {
-	pipes, err := newPipes(onePipe)
+// to has where the streams flow on to: one that is a terminal gives the command
+// a terminal too.
+func (c *Command) run(onePipe bool, to [streams]io.Writer, output func(stream, []byte)) (Status, error) {
+	pipes, err := newPipes(onePipe, to)
 	if err != nil {
 		return Status{}, err
 	}
@@ -175,14 +177,18 @@ type pipes struct {
 	left atomic.Bool
 }
 
-func newPipes(onePipe bool) (*pipes, error) {
+func newPipes(onePipe bool, to [streams]io.Writer) (*pipes, error) {
 	p := &pipes{}
 	first := stdout
 	if onePipe {
 		first = stderr
 	}
 	for s := first; s < streams; s++ {
-		r, w, err := os.Pipe()
+		r, w := terminalFor(to[s])
+		var err error
+		if r == nil {
+			r, w, err = os.Pipe()
+		}
 		if err != nil {
 			p.closeReaders()
 			p.closeWriters()

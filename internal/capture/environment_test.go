@@ -80,3 +80,18 @@ func TestResponseFilesAreBounded(t *testing.T) {
 		t.Errorf("unread %q", c.unread)
 	}
 }
+
+// TestInjectedCaches: what compiler caches hash is changed with the flags, and
+// what the user set stays in front of it.
+func TestInjectedCaches(t *testing.T) {
+	const both = "NVCC_APPEND_FLAGS=-Xptxas=-v -Xnvlink=-v"
+	for env, want := range map[string]string{
+		"A=1":                  "A=1 CCACHE_NAMESPACE=occlint-run SCCACHE_C_CUSTOM_CACHE_BUSTER=occlint-run " + both,
+		"CCACHE_NAMESPACE=x":   "CCACHE_NAMESPACE=x-occlint-run SCCACHE_C_CUSTOM_CACHE_BUSTER=occlint-run " + both,
+		"NVCC_APPEND_FLAGS=-G": "NVCC_APPEND_FLAGS=-G -Xptxas=-v -Xnvlink=-v CCACHE_NAMESPACE=occlint-run SCCACHE_C_CUSTOM_CACHE_BUSTER=occlint-run",
+	} {
+		if got := strings.Join(InjectEnv(words(env)), " "); got != want {
+			t.Errorf("%s:\n got %q\nwant %q", env, got, want)
+		}
+	}
+}

@@ -62,7 +62,11 @@ func (s *Session) Run() (*Outcome, error) {
 	var mu sync.Mutex
 	stopLive := s.Live.start(out)
 	onePipe := samePlace(s.Stdout, s.Stderr)
-	status, err := s.run(onePipe, func(from stream, p []byte) {
+	terminals := out.to
+	if s.Forward == ForwardNone {
+		terminals = [streams]io.Writer{}
+	}
+	status, err := s.run(onePipe, terminals, func(from stream, p []byte) {
 		mu.Lock()
 		defer mu.Unlock()
 		if s.Forward == ForwardAll {
