@@ -24,7 +24,13 @@ ptxas info    : Used 41 registers, 364 bytes cmem[0]
 `,
 			Finding: "calls_rec has a remark of the compiler on sm_80: Stack size for entry function 'calls_rec' cannot be statically determined",
 		},
-		Fix:     "Each message says what it is about. For serialised `wgmma`, keep accumulators in registers that nothing else touches between the instructions; for recursion, bound it and set the stack size at run time, or write a loop. Where it is meant, ignore it with the reason.",
+		Fix: "What the codes mean, and what people do about them:\n\n" +
+			"- C7507: `setmaxnreg` asks for fewer registers than the code needs at that point, and is ignored. Raise the number of the consumer warps, or make the producer's code smaller.\n" +
+			"- C7508: `setmaxnreg` is ignored since the compiler does not know with how many registers the kernel starts. Give the kernel `__launch_bounds__` with its block size, or `maxnreg`.\n" +
+			"- C7509 to C7512, C7515, C7518: `wgmma` instructions wait for each other, and the message says why: accumulators that other instructions touch in between, a call, a branch between them, too few registers. Keep the accumulators untouched from `wgmma.fence` to `wgmma.wait_group`, inline what is called, unroll loops whose count is known.\n" +
+			"- C7517: the compiler puts a wait in, since a result is read too early. Put `warpgroup.wait` there yourself, and see whether it can stand later.\n" +
+			"- C7600: registers can't be allocated within the cap: the compilation fails. Raise the cap.\n\n" +
+			"Each message says what it is about. For serialised `wgmma`, keep accumulators in registers that nothing else touches between the instructions; for recursion, bound it and set the stack size at run time, or write a loop. Where it is meant, ignore it with the reason.",
 		Default: Warning,
 		Kernel: func(u *Subject) {
 			for _, r := range u.said() {

@@ -51,7 +51,7 @@ func (a *app) readDirs(bin *binaries.Reader, dirs []string, root string) (record
 // person should know of them.
 func (a *app) addBinaries(log *parse.Log, bin *binaries.Reader) {
 	bin.AddTo(log)
-	a.embedded = bin.PTX
+	a.embedded = append(a.embedded, bin.PTX...)
 	for _, note := range bin.Notes {
 		fmt.Fprintf(a.Stderr, "occlint: note: %s\n", escapeLines(note))
 	}

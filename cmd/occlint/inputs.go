@@ -58,6 +58,7 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 	// and again, and find nothing.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	log, bin := &parse.Log{}, &binaries.Reader{}
+	a.embedded = nil
 	dirs, files, err := a.splitDirs(args)
 	if err != nil {
 		return nil, err
@@ -119,12 +120,13 @@ func (a *app) readRecords(log *parse.Log, dirs []string, root string) error {
 		return nil
 	}
 	var records parse.Log
-	notes, err := capture.Load(&records, dirs, root)
+	loaded, err := capture.Load(&records, dirs, root)
 	if err != nil {
 		return usageError("%w", err)
 	}
 	log.Append(&records)
-	for _, note := range notes {
+	a.embedded = append(a.embedded, loaded.PTX...)
+	for _, note := range loaded.Notes {
 		fmt.Fprintf(a.Stderr, "occlint: note: %s\n", escapeLines(note))
 	}
 	return nil

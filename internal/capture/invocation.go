@@ -131,12 +131,12 @@ var elsewhere = []string{
 	"relocatable-device-code", "gpu-architecture", "gpu-code", "generate-code", "resource-usage", "threads",
 	"generate-dependencies-with-compile", "generate-nonsystem-dependencies-with-compile",
 	"dependency-output", "dependency-target-name", "quote-dependency-target-name",
-	"keep-dir", "time", "fdevice-time-trace", "library", "library-path", "linker-options", "archive-options", "nvlink-options", "run-args",
+	"keep", "keep-dir", "time", "fdevice-time-trace", "library", "library-path", "linker-options", "archive-options", "nvlink-options", "run-args",
 	"verbose", "optimization-info",
 }
 
 // notKnown are such options that no table above has: plain words of nvcc.
-var notKnown = []string{"--keep", "-keep", "--save-temps", "-save-temps", "--clean-targets", "-MP", "--generate-dependency-targets"}
+var notKnown = []string{"--clean-targets", "-MP", "--generate-dependency-targets"}
 
 // Shape are the words that shape the device code: the command line without the
 // compiler, the inputs, and all that says which results to make, where to put

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/occlint/occlint/internal/ptx"
 	"github.com/occlint/occlint/parse"
 )
 
@@ -17,10 +18,9 @@ import (
 // and appends all records' kernels to log, each compilation with its source.
 // What is missing, stale or unreadable is a fault in it. Places are relative to
 // root. Of several records of one output, compiled with the same flags, the
-// latest counts. The notes are what a person should know and a verdict does
-// not depend on: records left out, records that disagree. An error says that a
+// latest counts. An error says that a
 // directory has no records or can't be read.
-func Load(log *parse.Log, dirs []string, root string) (notes []string, err error) {
+func Load(log *parse.Log, dirs []string, root string) (*Loaded, error) {
 	l := &loader{root: root, audit: newAudit(root)}
 	for _, d := range dirs {
 		if err := l.readDir(d); err != nil {
@@ -31,7 +31,19 @@ func Load(log *parse.Log, dirs []string, root string) (notes []string, err error
 	l.dropOlder()
 	l.audit.check(l)
 	l.appendTo(log)
-	return append(l.notes, l.audit.notes...), nil
+	loaded := &Loaded{Notes: append(l.notes, l.audit.notes...)}
+	for _, r := range l.records {
+		loaded.PTX = append(loaded.PTX, l.audit.entriesOf(r)...)
+	}
+	return loaded, nil
+}
+
+// Loaded is what records say beside the log.
+type Loaded struct {
+	// Notes are what a person should know and a verdict does not depend on.
+	Notes []string
+	// PTX is what the compilations' PTX declares of each entry.
+	PTX []ptx.Entry
 }
 
 // loader gathers what the directories hold.

@@ -217,9 +217,9 @@ func TestLoadWithoutRecords(t *testing.T) {
 		dir:                           "no records in ",
 		filepath.Join(dir, "missing"): "cannot read the record directory: ",
 	} {
-		notes, err := Load(&parse.Log{}, []string{path}, dir)
-		if err == nil || !strings.Contains(err.Error(), want) || notes != nil {
-			t.Errorf("%s: %v, %q; want %q", path, err, notes, want)
+		loaded, err := Load(&parse.Log{}, []string{path}, dir)
+		if err == nil || !strings.Contains(err.Error(), want) || loaded != nil {
+			t.Errorf("%s: %v, %v; want %q", path, err, loaded, want)
 		}
 	}
 }

@@ -111,6 +111,7 @@ var plainOptions = spellings(`
 	generate-nonsystem-dependencies-with-compile MMD
 	generate-line-info lineinfo
 	help h
+	keep save-temps
 	keep-device-functions
 	lib
 	link

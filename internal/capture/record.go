@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/occlint/occlint/internal/ptx"
 )
 
 // A record file is three parts: a line with the format's name, its version and
@@ -55,6 +57,8 @@ type Record struct {
 	// there can be thousands.
 	HeaderState []fileState `json:"header_state,omitempty"`
 
+	// PTX is what the compilation's PTX declares of each entry.
+	PTX []ptx.Entry `json:"ptx,omitempty"`
 	// Links are the files that a link took device code from.
 	Links []linkInput `json:"links,omitempty"`
 

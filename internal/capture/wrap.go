@@ -58,7 +58,9 @@ func (w *Wrap) Run() int {
 	}
 	version := compilerVersion(c.compiler, s, w)
 
-	out, kept, err := w.compile(c)
+	keep := c.keepPTX(w.Dir)
+	defer keep.remove()
+	out, kept, err := w.compile(c, keep)
 	if err != nil {
 		version.drop()
 		if r.State = stateFailed; storeErr == nil {
@@ -69,6 +71,9 @@ func (w *Wrap) Run() int {
 	r.Tool.Version = version.wait()
 	r.Ended = time.Now().UTC()
 	r.Log = kept.whole()
+	if out.ExitCode() == 0 {
+		r.PTX = keep.read(r.Inputs)
+	}
 	w.settle(r, c, out, kept, s)
 	if storeErr == nil {
 		storeErr = s.end(r)
@@ -124,10 +129,11 @@ func (w *Wrap) record(c *call) *Record {
 }
 
 // compile runs the call with resource usage switched on.
-func (w *Wrap) compile(c *call) (*Outcome, *keeper, error) {
+func (w *Wrap) compile(c *call, keep *keptPTX) (*Outcome, *keeper, error) {
 	kept := &keeper{}
+	args := slices.Insert(c.injected(), len(c.launcher)+1, keep.words()...)
 	session := &Session{
-		Command: Command{Args: c.injected(), Dir: w.Dir, Env: w.Env, Stdin: w.Stdin},
+		Command: Command{Args: args, Dir: w.Dir, Env: w.Env, Stdin: w.Stdin},
 		Stdout:  w.Stdout,
 		Stderr:  w.Stderr,
 		Forward: ForwardMessages,
@@ -161,7 +167,7 @@ func (w *Wrap) settle(r *Record, c *call, out *Outcome, kept *keeper, s store) {
 	}
 	if old, err := s.read(key(r.Outputs) + recordExt); err == nil && old.State == stateRecorded && sameContent(old.Object, r.Object) {
 		// The very same object as last time: what was said of it holds.
-		r.Log = old.Log
+		r.Log, r.PTX = old.Log, old.PTX
 		return
 	}
 	r.State = stateSilent

@@ -40,11 +40,11 @@ var compileScale = words("nvcc -arch=sm_90 -maxrregcount 32 -MD -c scale.cu -o s
 func load(t *testing.T, root string, dirs ...string) (*parse.Log, []string) {
 	t.Helper()
 	log := &parse.Log{}
-	notes, err := Load(log, dirs, root)
+	loaded, err := Load(log, dirs, root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return log, notes
+	return log, loaded.Notes
 }
 
 // faults lists the texts of a log's faults.
