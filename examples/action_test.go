@@ -213,7 +213,7 @@ func TestAction(t *testing.T) {
 			`bash exited with status 1`, `occlint`,
 		},
 		{"nothing to do", "make", nil, 2, `^::error title=occlint::give the action a command to run, or logs$`, ``},
-		{"both", "make", map[string]string{"run": "true", "logs": "build"}, 2, `^::error title=occlint::give the action either`, ``},
+		{"both, without records", "make", map[string]string{"run": "true", "logs": "build"}, 3, `cannot read the record directory`, ``},
 		{
 			"logs", "make", map[string]string{"logs": "replay/saxpy.log\nreplay/stencil.log", "args": "--no-config"}, 0,
 			`^2 kernels on sm_90: no findings$`, `occlint`,
@@ -242,7 +242,7 @@ func TestAction(t *testing.T) {
 			r.wants(r.file(filepath.Join(r.temp, "summary")), tt.summary)
 			// The two that fail with 1 are told apart: a build that failed is no base.
 			whole := tt.code == 0 || tt.name == "a finding, annotated"
-			if want := strconv.FormatBool(whole); tt.inputs != nil && tt.name != "both" && r.out("complete") != want {
+			if want := strconv.FormatBool(whole); tt.inputs != nil && r.out("complete") != want {
 				t.Errorf("output complete is %q, want %s", r.out("complete"), want)
 			}
 			if tt.code < 2 && r.out("exit-code") != strconv.Itoa(tt.code) {
