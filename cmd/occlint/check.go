@@ -125,6 +125,9 @@ func (g *gate) judge(log *parse.Log, policy *rules.Policy) (*report.Input, error
 	}
 	in := g.reportInput(policy, result)
 	in.Log = log
+	if in.Tuned, err = g.tunedSection(); err != nil {
+		return nil, err
+	}
 	if since != nil {
 		in.Diff = since.changesSince(result, g.loaded.tolerance)
 	}

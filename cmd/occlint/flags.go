@@ -48,6 +48,7 @@ type outputFlags struct {
 	outputs  []string
 	color    string
 	base     string
+	tuned    []string
 	quiet    bool
 	showInfo bool
 	noGroup  bool
@@ -61,6 +62,7 @@ func (o *outputFlags) register(cmd *cobra.Command) {
 	flags.StringArrayVar(&o.outputs, "output", nil,
 		"write `FORMAT[:PATH]` (repeatable; "+strings.Join(report.FormatNames(), ", ")+"); without a path to stdout")
 	flags.StringVar(&o.base, "base", "", "report and fail only on what is new or worse than in `FILE`: a log, records, a binary or a baseline")
+	flags.StringArrayVar(&o.tuned, "tuned", nil, "show what occlint tune wrote as JSON to `FILE` in the HTML report (repeatable)")
 	flags.BoolVar(&o.quiet, "quiet", false, "print errors only")
 	flags.BoolVar(&o.showInfo, "show-info", false, "list info findings too")
 	flags.BoolVar(&o.noGroup, "no-group", false, "one message for each finding, not for each kernel family")

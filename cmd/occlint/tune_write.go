@@ -1,7 +1,9 @@
 package main
 
 import (
+	"html/template"
 	"io"
+	"os"
 
 	"github.com/occlint/occlint/internal/term"
 	"github.com/occlint/occlint/internal/tune"
@@ -25,4 +27,25 @@ func (t *tuner) write(w io.Writer, format string, r *tune.Result) error {
 		style = term.New(w, t.color, t.Env)
 	}
 	return r.WriteText(w, style, t.ascii || !isTerminal(w))
+}
+
+// tunedSection is what the results of --tuned show in the HTML report.
+func (g *gate) tunedSection() (section template.HTML, err error) {
+	for _, path := range g.output.tuned {
+		file, err := os.Open(g.path(path))
+		if err != nil {
+			return "", usageError("--tuned: %w", err)
+		}
+		f, err := tune.ReadJSON(file)
+		_ = file.Close() // read only
+		if err != nil {
+			return "", usageError("--tuned %s: %w", path, err)
+		}
+		part, err := f.Section()
+		if err != nil {
+			return "", usageError("--tuned %s: %w", path, err)
+		}
+		section += part
+	}
+	return section, nil
 }

@@ -36,6 +36,7 @@ type htmlView struct {
 	MoreBlocks                   string
 	Gone                         []string // kernels that the base has
 	Left                         string   // what the table leaves out
+	Tuned                        template.HTML
 	Style                        template.CSS
 	Script                       template.JS
 	Data                         template.JS
@@ -73,6 +74,7 @@ func writeHTML(w *bufio.Writer, in *Input) error {
 		Title: escaped(in.title()), Gone: in.gone(), Found: c.found(true), Scope: in.scope(), Version: escaped(in.Version),
 		Policy: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src 'sha256-" +
 			base64.StdEncoding.EncodeToString(sum[:]) + "'",
+		Tuned:   in.Tuned,
 		Trusted: in.Result.Trusted(), Counts: htmlCounts(c, in.Result.NotJudged),
 		Style:  template.CSS(htmlStyle), //nolint:gosec // ours
 		Script: template.JS(htmlScript), //nolint:gosec // ours

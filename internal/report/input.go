@@ -1,6 +1,7 @@
 package report
 
 import (
+	"html/template"
 	"io"
 	"iter"
 	"strings"
@@ -25,6 +26,9 @@ type Input struct {
 	Table *arch.Table
 	// Diff is what changed since another log; nil when there is none.
 	Diff *compare.Diff
+	// Tuned is what other launch bounds would give, as a part of a page; empty
+	// when nobody asked. It stands in the HTML report as it is.
+	Tuned template.HTML
 	// Places finds what the binary shows of a kernel or function: in which
 	// loops and on which lines it uses local memory; nil for one that isn't in
 	// a binary. The func is nil where no binary was given.

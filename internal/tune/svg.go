@@ -59,14 +59,16 @@ func (r *FileRow) spills() (int, bool) {
 	if r.SpillStoreBytes == nil || r.SpillLoadBytes == nil || r.Percent == nil {
 		return 0, false
 	}
-	return *r.SpillStoreBytes + *r.SpillLoadBytes, true
+	// A file can say anything.
+	const most = 1 << 30
+	return max(0, min(*r.SpillStoreBytes, most)) + max(0, min(*r.SpillLoadBytes, most)), true
 }
 
 // chart maps a kernel's rows to the drawing.
 type chart struct{ most int }
 
 func (c chart) x(percent float64) float64 {
-	return chartLeft + percent/100*(chartWidth-chartLeft-chartRight)
+	return chartLeft + max(0, min(percent, 100))/100*(chartWidth-chartLeft-chartRight)
 }
 
 func (c chart) y(spills int) float64 {
