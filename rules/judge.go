@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/parse"
 )
 
@@ -40,7 +41,7 @@ type judge struct {
 	singly      bool // each record has a subject of its own; for tests
 
 	rule       *Rule    // the one that is running
-	familyList []family // once asked for
+	nearby     name.Nearby // once asked for
 	findings   []Finding
 }
 

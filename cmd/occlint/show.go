@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/occlint/occlint/arch"
-	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/internal/report"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
@@ -109,23 +108,6 @@ func archName(a string) bool {
 	return ok && err == nil
 }
 
-// matcher takes a kernel that any of patterns matches; nil when there are none.
-func matcher(flag string, patterns []string) (func(string) bool, error) {
-	if len(patterns) == 0 {
-		return nil, nil
-	}
-	compiled := make([]*name.Pattern, len(patterns))
-	for i, p := range patterns {
-		var err error
-		if compiled[i], err = name.CompilePattern(p); err != nil {
-			return nil, usageError("%s: %w", flag, err)
-		}
-	}
-	return func(mangled string) bool {
-		return slices.ContainsFunc(compiled, func(p *name.Pattern) bool { return p.Match(mangled) })
-	}, nil
-}
-
 func (s *shower) prepareShow() (err error) {
 	if s.root, err = s.repositoryRoot(s.policy.root); err != nil {
 		return err
@@ -172,10 +154,12 @@ func (s *shower) noMatch(log *parse.Log, options report.ShowOptions) error {
 		return nil
 	}
 	var archs []string
+	named := options.Match == nil // a kernel has the name, on another architecture
 	for _, k := range log.Kernels() {
 		if options.Takes(&k) {
 			return nil
 		}
+		named = named || options.Match(k.Name)
 		if k.Arch != "" && !slices.Contains(archs, k.Arch) && len(archs) < 32 {
 			archs = append(archs, k.Arch)
 		}
@@ -192,7 +176,11 @@ func (s *shower) noMatch(log *parse.Log, options report.ShowOptions) error {
 		slices.Sort(archs)
 		have = strings.Join(archs, ", ")
 	}
-	return usageError("the log has no kernel for %s; it has %s", strings.Join(asked, " "), have)
+	suggestion := ""
+	if !named {
+		suggestion = meant(s.match, log.Names())
+	}
+	return usageError("the log has no kernel for %s; it has %s%s", strings.Join(asked, " "), have, suggestion)
 }
 
 // untrustedReason is why the log can't be trusted, for a table has no place
