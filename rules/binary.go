@@ -108,7 +108,9 @@ const FromBinary OriginKind = "binary"
 func (u *Subject) provenBounds() (d *Declaration, says string) {
 	bounds, k := u.decl.LaunchBounds, u.Class
 	registers, stated := k.RegisterCap.Value()
-	if !stated || !bounds.Set || bounds.Value.Threads <= 0 || u.dropped != nil {
+	// PTX is not held against the binary: one name can stand in several modules
+	// with other bounds, and which of them this is, no name tells.
+	if !stated || !bounds.Set || bounds.Value.Threads <= 0 || u.dropped != nil || bounds.Origin.From == FromPTX {
 		return nil, ""
 	}
 	origin := Origin{From: FromBinary}
@@ -138,4 +140,24 @@ func (u *Subject) droppedInBinary(d *dropped) bool {
 	registers, stated := u.RegisterCap.Value()
 	return stated && registers >= noCap && b.MinBlocks > 1 && d.cap.Honoured && d.cap.Registers < noCap &&
 		u.MaxThreads.Or(0) == int64(b.Threads) && !u.decl.MaxRegisters.Set
+}
+
+// statedText is what a binary states of a kernel: no compiler's words, and of
+// zeros only those that say something.
+func statedText(k *parse.Class) string {
+	text := k.Registers.String() + " registers"
+	for _, part := range [...]struct {
+		n    parse.Count
+		unit string
+	}{
+		{k.Barriers, "barriers"},
+		{k.StackBytes, "bytes of stack"},
+		{k.SharedBytes, "bytes of static shared memory"},
+		{k.DynamicSharedBytes, "of dynamic"},
+	} {
+		if n, stated := part.n.Value(); stated && n > 0 {
+			text += fmt.Sprintf(", %d %s", n, part.unit)
+		}
+	}
+	return text
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/parse"
 )
 
 func boundsIgnored() *Rule {
@@ -58,6 +59,8 @@ func checkBoundsIgnored(u *Subject) {
 		f.Notes = append(f.Notes, "the compiler says: "+d.remark.Text)
 	case d.proven:
 		f.Notes = append(f.Notes, fmt.Sprintf("the binary has no register cap, where %s would give one of %d", boundsText(bounds.Value), d.cap.Registers))
+	case u.Stage == parse.StageBinary:
+		f.Notes = append(f.Notes, "a binary has none of the compiler's warnings: this is computed")
 	default:
 		f.Notes = append(f.Notes, "the compiler's warning is not in the log (nvcc -w hides it): this is computed")
 	}

@@ -129,17 +129,15 @@ func (u *Subject) anySpills() bool {
 }
 
 // threads is the block size that the kernel is judged for: what is declared to
-// be launched, what a binary says of the launch, the most that bounds allow;
+// be launched, what a binary says of the launch, the most that bounds allow
+// (those that were compiled, where a binary tells);
 // 0 is unknown.
 func (u *Subject) threads() int {
 	if u.decl.Block.Set {
 		return u.decl.Block.Value
 	}
-	declared := int64(u.decl.LaunchBounds.Value.Threads)
-	if declared <= 0 {
-		declared = u.MaxThreads.Or(0)
-	}
-	return clampInt(u.BlockThreads.Or(u.RequiredThreads.Or(declared)))
+	most := u.MaxThreads.Or(int64(u.decl.LaunchBounds.Value.Threads))
+	return clampInt(u.BlockThreads.Or(u.RequiredThreads.Or(most)))
 }
 
 // launchThreads is threads as far as a launch can go: bounds above what the

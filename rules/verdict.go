@@ -186,10 +186,9 @@ func usedText(k *parse.Class) string {
 	}
 	var b strings.Builder
 	if k.Stage == parse.StageBinary {
-		fmt.Fprintf(&b, "%s registers", k.Registers)
-	} else {
-		fmt.Fprintf(&b, "Used %s registers", k.Registers)
+		return statedText(k)
 	}
+	fmt.Fprintf(&b, "Used %s registers", k.Registers)
 	for _, part := range [...]struct {
 		n            parse.Count
 		before, unit string

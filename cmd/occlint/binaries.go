@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -47,6 +48,24 @@ func (a *app) readDirs(bin *binaries.Reader, dirs []string, root string) (record
 	return records, nil
 }
 
+// readObjects reads what the recorded calls made, where --binaries asks for it.
+// What has no device code (a host object, a log kept elsewhere) is passed over.
+func (a *app) readObjects(bin *binaries.Reader, dirs []string, root string) error {
+	if !a.objects || len(dirs) == 0 {
+		return nil
+	}
+	paths, err := capture.Objects(dirs, root)
+	if err != nil {
+		return usageError("%w", err)
+	}
+	for _, path := range paths {
+		if _, _, err := bin.File(path, rootRelative(root, path, path)); err != nil {
+			return usageError("cannot read the binary %q: %w", path, err)
+		}
+	}
+	return nil
+}
+
 // addBinaries appends to the log what the binaries state, and says what a
 // person should know of them.
 func (a *app) addBinaries(log *parse.Log, bin *binaries.Reader) {
@@ -74,8 +93,18 @@ func (a *app) sniffStdin() (stdin io.Reader, isBinary bool, err error) {
 	if n == 0 {
 		return a.Stdin, false, nil // its reader meets the same end, or error
 	}
-	format := container.Sniff(head)
-	return io.MultiReader(bytes.NewReader(head), a.Stdin), format != container.Unknown && format != container.Gzip, nil
+	stdin, format := io.MultiReader(bytes.NewReader(head), a.Stdin), container.Sniff(head)
+	if format != container.Gzip {
+		return stdin, format != container.Unknown, nil
+	}
+	// What is packed decides; a packed log is for its own reader.
+	var read bytes.Buffer
+	inner := make([]byte, container.SniffLength)
+	n = 0
+	if z, err := gzip.NewReader(io.TeeReader(stdin, &read)); err == nil {
+		n, _ = io.ReadFull(z, inner)
+	}
+	return io.MultiReader(&read, a.Stdin), container.Sniff(inner[:n]) != container.Unknown, nil
 }
 
 // readPipedBinary keeps a piped binary in a file for as long as it is read:

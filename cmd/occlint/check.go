@@ -45,6 +45,7 @@ Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage or config,
 		},
 	}
 	g.policy.register(cmd.Flags())
+	a.registerObjects(cmd.Flags())
 	g.output.register(cmd)
 	registerProfiles(cmd, &g.profiles)
 	g.policy.registerBinary(cmd.Flags())

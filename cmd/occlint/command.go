@@ -37,6 +37,8 @@ type app struct {
 
 	embedded []ptx.Entry // PTX of the binaries that were read last
 	compiled []string    // the binaries among the inputs, and directories of them; absolute
+	codeOnly bool        // of binaries, leave the PTX: nothing is asked that only it declares
+	objects  bool        // with records, read what the recorded calls made too
 }
 
 // exitError ends a command with an exit code. A nil err has nothing more to

@@ -42,6 +42,7 @@ Exit code 0, or 3 when the log can't be trusted as a whole.`,
 	}
 	flags := cmd.Flags()
 	d.policy.register(flags)
+	a.registerObjects(flags)
 	flags.StringArrayVar(&d.output.outputs, "output", nil,
 		"write `FORMAT[:PATH]` (repeatable; "+strings.Join(report.DeclaredFormats(), ", ")+"); without a path to stdout")
 	flags.Var(&forward, "forward", "of a piped log, pass on to stderr: messages (all but resource lines), all or none (`WHAT`)")

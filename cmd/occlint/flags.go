@@ -37,6 +37,11 @@ func (p *policyFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&p.partial, "partial", false, "the log covers only part of the build: expect, unmatched and an empty log are notes")
 }
 
+// registerObjects is for commands that read record directories.
+func (a *app) registerObjects(flags *pflag.FlagSet) {
+	flags.BoolVar(&a.objects, "binaries", false, "with a directory of records, read the objects that its builds made as well")
+}
+
 // registerBinary is for commands that judge.
 func (p *policyFlags) registerBinary(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&p.binaries, "binary", nil,

@@ -57,7 +57,7 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 	// What is read is kept: the collector would look through all of it again
 	// and again, and find nothing.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	log, bin := &parse.Log{}, &binaries.Reader{}
+	log, bin := &parse.Log{}, &binaries.Reader{CodeOnly: a.codeOnly}
 	a.embedded = nil
 	dirs, files, err := a.splitDirs(args)
 	if err != nil {
@@ -83,6 +83,9 @@ func (a *app) readLogs(args []string, forward forwarding, root string) (*parse.L
 		}
 	}
 	if err := a.readRecords(log, dirs, root); err != nil {
+		return nil, err
+	}
+	if err := a.readObjects(bin, dirs, root); err != nil {
 		return nil, err
 	}
 	a.addBinaries(log, bin)

@@ -51,6 +51,7 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PTXAS", logs)
+			env.Setenv("JIT", filepath.Join(logs, "..", "jit"))
 			env.Setenv("CUBIN", filepath.Join(logs, "..", "cubin"))
 			env.Setenv("PROFILES", filepath.Join(logs, "..", "profile"))
 			env.Setenv("KERNELS", filepath.Join(logs, "..", "kernels"))

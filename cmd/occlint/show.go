@@ -43,6 +43,7 @@ when the log can't be trusted as a whole.`,
 			if err := s.prepareShow(); err != nil {
 				return err
 			}
+			a.codeOnly = true // a binary has the block sizes without it
 			log, err := a.readLogs(args, forward, s.root)
 			if err != nil {
 				return err
@@ -52,6 +53,7 @@ when the log can't be trusted as a whole.`,
 	}
 	flags := cmd.Flags()
 	s.policy.register(flags)
+	a.registerObjects(flags)
 	flags.StringArrayVar(&s.output.outputs, "output", nil,
 		"write `FORMAT[:PATH]` (repeatable; "+strings.Join(report.ShowFormats(), ", ")+"); without a path to stdout")
 	flags.StringVar(&s.sort, "sort", "", "sort by `KEY`: "+strings.Join(report.SortKeys(), ", ")+" (default: the log's order)")

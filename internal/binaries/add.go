@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -136,7 +137,7 @@ func compare(k *parse.Kernel, m *image, logged []parse.Kernel) *parse.Fault {
 	}
 	return &parse.Fault{
 		Kind: parse.FaultMismatch, Kernel: k.Name, Place: k.Place,
-		Text: fmt.Sprintf("%s on %s: %s in %s, %s in %s", differ.what, k.Arch, differ.log, where, differ.binary, k.Place.File),
+		Text: fmt.Sprintf("%s on %s has %s %s in %s, %s in %s", name.Qualified(k.Name), k.Arch, differ.what, differ.log, where, differ.binary, k.Place.File),
 	}
 }
 

@@ -27,6 +27,10 @@ import (
 
 // Reader gathers what several binaries state. The zero value is ready.
 type Reader struct {
+	// CodeOnly leaves embedded PTX packed: a library can have hundreds of
+	// megabytes of it, and not every question is about what it declares.
+	CodeOnly bool
+
 	PTX   []ptx.Entry // of all PTX that was embedded
 	Notes []string    // what a person should know and no verdict rests on
 
@@ -78,9 +82,13 @@ func (r *Reader) Read(at io.ReaderAt, size int64, shown string) (known bool, ent
 }
 
 func (r *Reader) read(at io.ReaderAt, size int64, shown string, launch *jit.Launch) (known bool, entries int) {
+	var kinds []container.Kind
+	if r.CodeOnly {
+		kinds = []container.Kind{container.Cubin}
+	}
 	found, faults, known := container.Read(at, size, func(e container.Entry, data []byte) content {
 		return read(e, data, shown)
-	})
+	}, kinds...)
 	if !known {
 		return false, 0
 	}
@@ -154,6 +162,9 @@ func member(file, member string) string {
 
 // read makes records of one entry. It runs on any processor; the data is lent.
 func read(e container.Entry, data []byte, shown string) content {
+	if data == nil {
+		return content{}
+	}
 	file := member(shown, e.Member)
 	switch e.Kind {
 	case container.Cubin:

@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"iter"
+	"strings"
 
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/parse"
@@ -11,7 +12,7 @@ import (
 
 // key is what makes two records the same kernel in two builds: the canonical
 // names leave out what the compiler makes up anew for each build.
-type key struct{ name, parent, arch string }
+type key struct{ name, parent, arch, variant string }
 
 // copies are the compilations of one name in one log: a template that several
 // files instantiate is compiled in each of them.
@@ -26,7 +27,7 @@ type copies struct {
 // bundle joins the compilations of each printed name, in the order of the
 // log. Records without a name belong to nobody and are left out.
 func bundle(judged iter.Seq2[int, rules.Judgement]) []*copies {
-	type printed struct{ name, parent, arch string }
+	type printed struct{ name, parent, arch, variant string }
 	seen := map[printed]*copies{}
 	var list []*copies
 	for _, j := range judged {
@@ -34,20 +35,30 @@ func bundle(judged iter.Seq2[int, rules.Judgement]) []*copies {
 		if k.Name == "" {
 			continue
 		}
-		if c := seen[printed{k.Name, k.Parent, k.Arch}]; c != nil {
+		if c := seen[printed{k.Name, k.Parent, k.Arch, k.Variant}]; c != nil {
 			c.values = worst(c.values, measure(&j))
 			c.count++
 			continue
 		}
 		first := j // the only one to be kept
 		c := &copies{
-			key:  key{name.Canonical(k.Name), name.Canonical(k.Parent), k.Arch},
+			key:  key{name.Canonical(k.Name), name.Canonical(k.Parent), k.Arch, parameters(k.Variant)},
 			name: k.Name, first: &first, values: measure(&j), count: 1,
 		}
-		seen[printed{k.Name, k.Parent, k.Arch}] = c
+		seen[printed{k.Name, k.Parent, k.Arch, k.Variant}] = c
 		list = append(list, c)
 	}
 	return list
+}
+
+// parameters is a variant without the hash at its end, which is another for
+// each source.
+func parameters(variant string) string {
+	words := strings.Fields(variant)
+	if n := len(words); n > 0 && !strings.Contains(words[n-1], "=") {
+		words = words[:n-1]
+	}
+	return strings.Join(words, " ")
 }
 
 // pairUp joins two sides. Kernels of internal linkage in several files can

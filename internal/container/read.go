@@ -4,6 +4,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 )
 
@@ -17,9 +18,10 @@ type Found[T any] struct {
 // unpacked bytes, on all processors; they are good until use returns. Entries
 // that are only named (LTO, unknown kinds) come without bytes. The answers
 // stand in the order of the file. Read reports whether the file is of a known
-// format; what could not be read is in the faults, and all else is read.
-func Read[T any](r io.ReaderAt, size int64, use func(Entry, []byte) T) (found []Found[T], faults []Fault, known bool) {
-	p := &pool[T]{use: use, work: make(chan job[T])}
+// format; what could not be read is in the faults, and all else is read. With
+// kinds, entries of others come without bytes, and cost nothing.
+func Read[T any](r io.ReaderAt, size int64, use func(Entry, []byte) T, kinds ...Kind) (found []Found[T], faults []Fault, known bool) {
+	p := &pool[T]{use: use, kinds: kinds, work: make(chan job[T])}
 	for range runtime.GOMAXPROCS(0) {
 		p.workers.Go(p.run)
 	}
@@ -43,6 +45,7 @@ func Read[T any](r io.ReaderAt, size int64, use func(Entry, []byte) T) (found []
 // pool hands items to workers; each unpacks one at a time.
 type pool[T any] struct {
 	use     func(Entry, []byte) T
+	kinds   []Kind // empty: all
 	work    chan job[T]
 	workers sync.WaitGroup
 	open    sync.WaitGroup // items that are not done
@@ -78,7 +81,7 @@ func (p *pool[T]) run() {
 }
 
 func (p *pool[T]) do(b *buffers, j job[T]) {
-	if j.method == none {
+	if j.method == none || len(p.kinds) > 0 && !slices.Contains(p.kinds, j.Kind) {
 		j.to.Value = p.use(j.Entry, nil)
 		return
 	}

@@ -94,6 +94,7 @@ type declaredKernelJSON struct {
 	DynamicSharedUsed bool                         `json:"dynamic_shared_used,omitempty"`
 	Declared          map[string]declaredValueJSON `json:"declared,omitempty"` // everything else, by the config's words
 	Message           string                       `json:"message,omitempty"`
+	Binary            *provenJSON                  `json:"binary,omitempty"` // what a compiled file shows to be in force
 }
 
 type declaredValueJSON struct {
@@ -158,6 +159,7 @@ func (in *Input) declaredKernel(j *rules.Judgement) declaredKernelJSON {
 			k.From, k.Place, k.Text = d.Unresolved.Origin.From, placeJSON(d.Unresolved.Origin.Place), d.Unresolved.Origin.Text
 		}
 	}
+	k.Binary = in.proven(&j.Kernel)
 	for _, f := range declaredFields(d) {
 		if k.Declared == nil {
 			k.Declared = map[string]declaredValueJSON{}
@@ -260,10 +262,13 @@ func (in *Input) declaredBlocks() ([]*declaredBlock, declaredCount) {
 		}
 		count.add(j.Declared)
 		family := name.Family(j.Kernel.Name)
-		key := fmt.Sprintf("%s\x00%p", family, j.Declared)
+		key := fmt.Sprintf("%s\x00%p\x00%p", family, j.Declared, j.Kernel.Class)
 		b := index[key]
 		if b == nil {
-			b = &declaredBlock{family: family, lines: declaredLines(j.Declared)}
+			b = &declaredBlock{family: family, lines: append(in.provenLines(&j.Kernel), declaredLines(j.Declared)...)}
+			if n := len(b.lines); n > 1 && b.lines[n-1].label == "nothing" {
+				b.lines = b.lines[:n-1]
+			}
 			shown := fmt.Sprintf("%s\x00%+v", family, b.lines)
 			if same := index[shown]; same != nil {
 				b = same

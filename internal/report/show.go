@@ -75,6 +75,8 @@ func (in *Input) rows(o *ShowOptions) []row {
 		r := row{kernel: k, record: k, index: i}
 		if j, judged := in.Result.Of(i); judged {
 			r.kernel, r.occupancy, r.threads = j.Kernel, j.Occupancy, j.Threads
+		} else if k.Stage == parse.StageBinary {
+			continue // the log's row has it
 		}
 		rows = append(rows, r)
 	}

@@ -28,6 +28,9 @@ func (in *Input) showTable(rows []row, compact bool) *table.Table {
 func (in *Input) showRow(r *row, compact bool) []string {
 	k := r.kernel
 	name := in.shortName(k.Name)
+	if k.Variant != "" {
+		name += " [" + escaped(k.Variant) + "]"
+	}
 	if k.Kind == parse.Function {
 		name = "  " + name
 		if k.Parent != "" {
