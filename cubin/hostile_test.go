@@ -106,3 +106,22 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// FuzzAttributes reads records that no toolkit wrote.
+func FuzzAttributes(f *testing.F) {
+	f.Add([]byte{4, 0x2f, 8, 0, 0x1e, 0, 0, 0, 0x20, 0, 0, 0, 3, 0x1b, 0xff, 0}) // registers of a symbol, and a cap
+	f.Add([]byte{4, 0x55, 0xff, 0xff, 1})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		section := cubin.Section{Data: data}
+		read := 0
+		for a := range section.Attributes() {
+			read += 4 + len(a.Payload)
+			if a.Format == 4 && a.Value != 0 || a.Format != 4 && a.Payload != nil {
+				t.Fatalf("format %d with value %d and %d bytes", a.Format, a.Value, len(a.Payload))
+			}
+		}
+		if read > len(data) {
+			t.Fatalf("%d bytes of records in %d", read, len(data))
+		}
+	})
+}
