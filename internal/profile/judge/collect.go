@@ -68,16 +68,17 @@ func New(records []Record, o Options) *Judge {
 }
 
 // AddOwn takes records that come with a report itself. What is given beside the
-// report counts first: the profile is held against it.
+// report counts first: the profile is held against it. Of one name a report, or
+// two of them, can hold several binaries with other numbers (Triton compiles a
+// kernel of one name for each of its options): the launch's own numbers tell
+// which is its.
 func (j *Judge) AddOwn(records []Record) {
-	own := records[:0:0]
-	for _, r := range records {
-		if !j.index.has(r.Name) {
-			own = append(own, r)
+	for i := range records {
+		if r := &records[i]; !j.index.isGiven(r.Name) && !j.index.hasSame(r) {
+			j.index.add(records[i : i+1])
+			j.result.Records++
 		}
 	}
-	j.index.add(own)
-	j.result.Records += len(own)
 }
 
 // Add judges a launch. The error is a *profile.Error: a launch that no verdict

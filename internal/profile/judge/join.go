@@ -23,6 +23,7 @@ const (
 // index finds records by name.
 type index struct {
 	records    []Record
+	given      int // how many of the records stand beside the reports, the first ones
 	mangled    map[string][]int32
 	full       map[string][]int32 // by qualified name with arguments; built when first asked
 	last       map[string][]int32 // the same without namespaces
@@ -33,6 +34,7 @@ type index struct {
 func newIndex(records []Record) *index {
 	x := &index{mangled: make(map[string][]int32, len(records))}
 	x.add(records)
+	x.given = len(records)
 	return x
 }
 
@@ -45,8 +47,22 @@ func (x *index) add(records []Record) {
 	x.records = append(x.records, records...)
 }
 
-// has reports a record of this name.
-func (x *index) has(mangled string) bool { return len(x.mangled[name.Canonical(mangled)]) > 0 }
+// isGiven reports a record of this name that stands beside the reports.
+func (x *index) isGiven(mangled string) bool {
+	list := x.mangled[name.Canonical(mangled)]
+	return len(list) > 0 && int(list[0]) < x.given
+}
+
+// hasSame reports a record with the same numbers, from whatever file.
+func (x *index) hasSame(r *Record) bool {
+	of := *r
+	for _, i := range x.mangled[name.Canonical(r.Name)] {
+		if of.File, of.Line = x.records[i].File, x.records[i].Line; of == x.records[i] {
+			return true
+		}
+	}
+	return false
+}
 
 // spell builds the indexes by demangled names, which cost more than all the
 // rest and which a report with mangled names doesn't need.

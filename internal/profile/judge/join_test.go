@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/occlint/occlint/arch"
@@ -127,6 +128,31 @@ func TestOwnRecordsComeSecond(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s is not %s", c.name, c.want)
+		}
+	}
+}
+
+// Two binaries of a report, or of two reports, have a kernel of one name with
+// other numbers: each launch finds its own, and none is of another build.
+func TestOwnRecordsOfOneName(t *testing.T) {
+	j := New(nil, Options{Table: arch.Builtin(), Thresholds: Defaults()})
+	for n, registers := range []int{64, 128, 64} {
+		j.AddOwn([]Record{{Name: "matmul_kernel", Arch: "sm_90", Registers: registers, SharedBytes: 0, File: "r.ncu-rep:binary" + strconv.Itoa(n+1), Binary: true, Inside: true}})
+	}
+	for _, registers := range []float64{64, 128} {
+		l := &profile.Launch{Names: profile.Names{Mangled: "matmul_kernel"}, Arch: "sm_90", Block: profile.Dim{128, 1, 1}, Merged: 1}
+		l.Values.Set(profile.RegistersPerThread, registers)
+		if err := j.Add(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := j.Result()
+	if r.Joined != 2 || r.Others != 0 || r.Records != 2 {
+		t.Errorf("%d launches joined with %d records, %d with another build's; want 2 with 2, and 0", r.Joined, r.Records, r.Others)
+	}
+	for i := range r.Kernels {
+		if k := &r.Kernels[i]; k.Record == nil || k.Record.Registers != k.Registers {
+			t.Errorf("a launch with %d registers has the record %+v", k.Registers, k.Record)
 		}
 	}
 }
