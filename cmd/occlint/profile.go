@@ -16,19 +16,21 @@ import (
 // profiler is one occlint profile.
 type profiler struct {
 	*app
-	policy   policyFlags
-	outputs  []string
-	color    string
-	arch     string
-	top      int
-	minShare string
-	failOn   []string
+	policy      policyFlags
+	outputs     []string
+	color       string
+	arch        string
+	top         int
+	minShare    string
+	failOn      []string
+	failOnGiven bool
 
 	root   string
 	stdout string
 	files  []output
 	loaded *loadedConfig
 	wanted verdictSet // fail on these
+	torn   bool       // the logs can't be trusted as a whole
 }
 
 func newProfileCommand(a *app) *cobra.Command {
@@ -45,14 +47,18 @@ page has no stall reasons, and a trace has no counters.
 
 Advice is no gate: the exit code is 0 unless --fail-on-verdict or the config's
 profile: says otherwise (1). 2 is usage or config. 3: there is no table, its
-numbers can't be read, or nothing could be joined although a log was given.`,
+numbers can't be read, nothing could be joined although a log was given, or the
+reports lack what a verdict or budget that fails rests on.`,
 		Example: `  ncu --set full -o r ./app && ncu -i r.ncu-rep --csv --page raw > r.csv
   occlint profile r.csv build.log
   occlint profile --top 20 --min-share 1% --output html:profile.html r.ncu-rep
   occlint profile --fail-on-verdict spills-hot,profile-stale r.csv build.log
   occlint explain verdict:latency-ilp`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p.failOnGiven = cmd.Flags().Changed("fail-on-verdict")
+			return p.run(args)
+		},
 	}
 	flags := cmd.Flags()
 	p.policy.register(flags)
@@ -61,7 +67,7 @@ numbers can't be read, or nothing could be joined although a log was given.`,
 	flags.StringVar(&p.arch, "arch", "", "compute occupancy for this architecture, as `sm_90`, whatever the report says")
 	flags.IntVar(&p.top, "top", 0, "show the `N` kernels that take most of the time")
 	flags.StringVar(&p.minShare, "min-share", "", "leave out kernels below this `SHARE` of the time, as 1%")
-	flags.StringSliceVar(&p.failOn, "fail-on-verdict", nil, "exit 1 when a kernel that is shown has one of these `VERDICTS`")
+	flags.StringSliceVar(&p.failOn, "fail-on-verdict", nil, "exit 1 when a kernel, shown or not, has one of these `VERDICTS`, and 3 when the report can't tell")
 	registerColor(cmd, &p.color)
 	return cmd
 }
@@ -153,8 +159,6 @@ func (p *profiler) verdict(read *readReports, logs bool) error {
 		return &exitError{exitUntrusted, errors.New("no launch has a record in the logs and binaries that were given: are they of what was profiled? " +
 			"Names are compared by their mangled form, or with their template arguments: export with --print-kernel-base mangled")}
 	}
-	if broken := p.broken(r); len(broken) > 0 {
-		return &exitError{exitFindings, errors.New(strings.Join(broken, "\n  "))}
-	}
-	return nil
+	g := p.gate(r)
+	return g.err()
 }

@@ -21,6 +21,7 @@ func (p *profiler) records(args []string) ([]judge.Record, error) {
 		return nil, err
 	}
 	if !log.Summary().Complete {
+		p.torn = !p.policy.partial
 		fmt.Fprintf(p.Stderr, "occlint: note: what was given beside the report can't be trusted as a whole; occlint check %s says why\n", escapeLines(strings.Join(args, " ")))
 	}
 	return logRecords(log), nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,9 @@ type verdictSet map[judge.Verdict]bool
 func (p *profiler) verdicts() (verdictSet, error) {
 	set := verdictSet{}
 	names := splitCommas(p.failOn)
+	if len(names) == 0 && p.failOnGiven {
+		return nil, usageError("--fail-on-verdict names no verdict: is the variable in it set? There are %s", strings.Join(verdictIDs(), ", "))
+	}
 	if len(names) == 0 {
 		for _, v := range p.loaded.profile().FailOn {
 			set[judge.Verdict(v.Value)] = true
@@ -55,49 +57,6 @@ func parseShare(text string) (float64, error) {
 		return 0, usageError("--min-share %q: want a share of the time, as 1%% or 0.01", text)
 	}
 	return x, nil
-}
-
-// broken says which verdicts and budgets fail.
-func (p *profiler) broken(r *judge.Result) []string {
-	var list []string
-	const most = 20
-	for i := range r.Kernels {
-		k := &r.Kernels[i]
-		if p.wanted[k.Verdict] && len(list) < most {
-			list = append(list, fmt.Sprintf("%s: %s [%s]", escapeLines(k.Shown), escapeLines(k.Message), k.Verdict))
-		}
-	}
-	c := p.loaded.profile()
-	if b := c.MaxTimeShareSpilling; b.Set {
-		share := 0.0
-		for i := range r.Kernels {
-			if k := &r.Kernels[i]; k.Verdict == judge.SpillsHot || k.Record != nil && k.Record.Spills() || k.Counters.SpillsCounted {
-				share += k.Share
-			}
-		}
-		if 100*share > float64(b.Value) {
-			list = append(list, fmt.Sprintf("kernels that spill take %.1f %% of the time, %s", 100*share, b.Text))
-		}
-	}
-	if b := c.MinAchieved; b.Set {
-		list = append(list, tooFewAchieved(r, b)...)
-	}
-	return list
-}
-
-// tooFewAchieved judges kernels that matter: one of a launch in a thousand has
-// too little to do with what a team can tune.
-func tooFewAchieved(r *judge.Result, b config.Field[config.Percent]) []string {
-	const leastShare = 0.01
-	var list []string
-	for i := range r.Kernels {
-		k := &r.Kernels[i]
-		if k.Occupancy == nil || k.Share < leastShare || !(k.Counters.Achieved < float64(b.Value)/100*k.Occupancy.Percent()) {
-			continue
-		}
-		list = append(list, fmt.Sprintf("%s achieves %.1f %% of %.1f %% occupancy, %s", escapeLines(k.Shown), k.Counters.Achieved, k.Occupancy.Percent(), b.Text))
-	}
-	return list
 }
 
 // profile is the config's section; all of it unset without a config.

@@ -39,6 +39,12 @@ func checkStale(f *facts) (said, bool) {
 	}, true
 }
 
+// openStale: the name has a record, and nothing of the report tells whether the
+// launch was of that build.
+func openStale(f *facts) bool {
+	return f.match.record != nil && f.match.record.Registers != arch.Unknown && intOf(&f.launch.Values, profile.RegistersPerThread) == arch.Unknown
+}
+
 func (r *Record) source() string {
 	if r.Binary {
 		return "binary"
@@ -76,6 +82,9 @@ func checkSpillsHot(f *facts) (said, bool) {
 	s.help += " before anything about occupancy: where the spills are says " + f.whereLine() + ", and what other bounds would give " + f.tuneLine()
 	return s, true
 }
+
+// openSpills: neither the compiler nor the profiler tells whether spills run.
+func openSpills(f *facts) bool { return !f.arraysOnly() && !known(f.local/f.instructions) }
 
 // arraysOnly reports that the local memory is known to be of indexed arrays:
 // the compiler spilled nothing.

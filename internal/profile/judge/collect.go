@@ -207,6 +207,11 @@ func (g *group) add(f *facts, v *judgement) {
 	if len(g.grids) < mostGrids {
 		g.grids[l.Grid] = true
 	}
+	for _, o := range v.open {
+		if !slices.Contains(k.Open, o) {
+			k.Open = append(k.Open, o)
+		}
+	}
 	g.sum(f, t)
 	if !(f.micros > g.longest) && g.longest >= 0 {
 		return

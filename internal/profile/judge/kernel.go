@@ -49,6 +49,9 @@ type Kernel struct {
 	Help    string
 	Notes   []string
 	Missing []string // sections that would tell more
+	// Open are the verdicts that some of the launches may have in place of this
+	// one: what they rest on is not in the report.
+	Open []Verdict
 }
 
 // Counters are averages over the launches, weighted by their time; numbers of

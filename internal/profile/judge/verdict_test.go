@@ -111,6 +111,51 @@ func TestVerdictsByOneChange(t *testing.T) {
 	}
 }
 
+// What a report doesn't have leaves verdicts open, those before the one that
+// was given and, where that one only says what is missing, those behind it.
+func TestOpenVerdicts(t *testing.T) {
+	without := func(drop ...profile.Metric) *profile.Launch {
+		l := latency()
+		var v profile.Values
+		for m := profile.DurationNanos; m <= profile.UsesDynamicLaunch; m++ {
+			if x, ok := l.Values.Of(m); ok && !slices.Contains(drop, m) {
+				v.Set(m, x)
+			}
+		}
+		l.Values = v
+		return l
+	}
+	noReasons := latency()
+	noReasons.Stalls = nil
+	record := Record{Name: "_Z1kv", Arch: "sm_90", Registers: 72, SharedBytes: 0}
+	spilling := record
+	spilling.SpillStoreBytes, spilling.SpillLoadBytes = 100, 120
+	behind := []Verdict{NearALimit, StalledUnknown, OtherLatency, LatencyUnfilled, LatencyILP, RaiseOrILP}
+	for _, c := range []struct {
+		reason  string
+		launch  *profile.Launch
+		records []Record
+		verdict Verdict
+		open    []Verdict
+	}{
+		{"all is known", latency(), []Record{record}, RaiseOrILP, nil},
+		{"no time", without(profile.DurationNanos), []Record{record}, RaiseOrILP, []Verdict{TooShort}},
+		{"no local counters, no record", without(profile.LocalLoads), nil, RaiseOrILP, []Verdict{SpillsHot}},
+		{"no local counters, and no spills", without(profile.LocalLoads), []Record{record}, RaiseOrILP, nil},
+		{"spills not counted", without(profile.LocalLoads), []Record{spilling}, SpillsUnmeasured,
+			append([]Verdict{SpillsHot, GridTooSmall, Uneven, NotOccupancy, Insufficient}, behind...)},
+		{"no registers", without(profile.RegistersPerThread), []Record{record}, RaiseOrILP, []Verdict{ProfileStale}},
+		{"no busy cycles", without(profile.BusyCycles), []Record{record}, RaiseOrILP, []Verdict{Uneven}},
+		{"no issue slots", without(profile.IssuePercent), []Record{record}, Insufficient, append([]Verdict{NotOccupancy}, behind...)},
+		{"no reasons", noReasons, []Record{record}, StalledUnknown, behind[2:]},
+		{"no achieved occupancy", without(profile.AchievedPercent), []Record{record}, RaiseOrILP, []Verdict{LatencyUnfilled}},
+	} {
+		if k := judgedLaunch(t, c.launch, c.records...); k.Verdict != c.verdict || !slices.Equal(k.Open, c.open) {
+			t.Errorf("%s: %s, and %q are open; want %s and %q", c.reason, k.Verdict, k.Open, c.verdict, c.open)
+		}
+	}
+}
+
 // A warp-specialised GEMM at 12.5 %: nothing is ready in 86 % of the cycles,
 // and the tensor pipe is busy. More occupancy is no advice for it, nor for a
 // page without stall reasons.
