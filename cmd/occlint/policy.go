@@ -50,7 +50,7 @@ func (a *app) useConfig(c *config.Config, path string, flags *policyFlags, root 
 	l = &loadedConfig{embedded: &a.embedded, inputs: declare.Inputs{
 		Root: root, Dir: a.Dir,
 		Sources: flags.sources, PTX: flags.ptx, Defines: flags.defines,
-		Partial: flags.partial, Today: time.Now().UTC(),
+		Partial: flags.partial, Today: time.Now().UTC(), Note: a.noteOnce(),
 	}}
 	if c == nil {
 		return l, nil
@@ -69,6 +69,17 @@ func (a *app) useConfig(c *config.Config, path string, flags *policyFlags, root 
 		l.inputs.Baseline, err = a.readBaseline(l, root)
 	}
 	return l, err
+}
+
+// noteOnce prints notes, each once: a policy is made for every log.
+func (a *app) noteOnce() func(string) {
+	said := map[string]bool{}
+	return func(text string) {
+		if !said[text] {
+			said[text] = true
+			fmt.Fprintf(a.Stderr, "occlint: note: %s\n", escapeLines(text))
+		}
+	}
 }
 
 // gateConfig is the config to judge by: told, found, or none (empty).

@@ -37,6 +37,10 @@ type Inputs struct {
 	Table    *arch.Table     // nil: the built-in one
 	Partial  bool
 	Today    time.Time
+
+	// Note is told, each on a line, what was left out and is no fault; nil
+	// hears nothing.
+	Note func(string)
 }
 
 // Entries is what is asked of a log: name and architecture of its entries, as

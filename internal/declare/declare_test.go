@@ -361,6 +361,40 @@ func TestGlobs(t *testing.T) {
 	}
 }
 
+// TestOddFilesUnderPatterns: links to nothing, editors' lock files among them,
+// and pipes are left out of a pattern with a note; nothing waits for a pipe.
+func TestOddFilesUnderPatterns(t *testing.T) {
+	in := repository(t, map[string]string{
+		"src/k.cu":     "__global__ void __launch_bounds__(64) k() {}",
+		".occlint.yml": "version: 1\nsources: [\"src/**/*.cu\"]\n",
+	})
+	link := func(to, name string) {
+		if err := os.Symlink(to, filepath.Join(in.Root, "src", name)); err != nil {
+			t.Skip("no links here:", err)
+		}
+	}
+	link("me@host.1234:5678", ".#k.cu")
+	link("k.cu", "linked.cu")
+	if mkfifo != nil {
+		if err := mkfifo(filepath.Join(in.Root, "src", "pipe.cu")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var notes []string
+	in.Note = func(text string) { notes = append(notes, text) }
+	in.Log = logOf("_Z1kv sm_90")
+	if got := bounds(merged(t, in)["_Z1kv sm_90"].LaunchBounds); got != "64,0 source src/k.cu:1:17 __launch_bounds__(64)" {
+		t.Error(got)
+	}
+	want := []string{`src/.#k.cu is a link to a file that is not there, and is left out of "src/**/*.cu"`}
+	if mkfifo != nil {
+		want = append(want, `src/pipe.cu is no regular file, and is left out of "src/**/*.cu"`)
+	}
+	if strings.Join(notes, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%q, want %q", notes, want)
+	}
+}
+
 // BenchmarkPolicy joins a log of the size of a large framework's with sources:
 // a few kernels with very many instantiations, for two architectures.
 func BenchmarkPolicy(b *testing.B) {

@@ -1,6 +1,8 @@
 package declare
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -82,10 +84,50 @@ func (m *merger) files(t tree, all []glob, what string) []string {
 		case len(hits) == 0:
 			m.faults.add(g.place, "%s %q matches no file", what, g.written)
 		}
+		if len(hits) > 0 {
+			if hits = m.readable(t, g, hits); len(hits) == 0 {
+				m.faults.add(g.place, "%s %q matches nothing that can be read", what, g.written)
+			}
+		}
 		found = append(found, hits...)
 	}
 	slices.Sort(found)
 	return slices.Compact(found)
+}
+
+// readable leaves out what a pattern matches by its name alone: links to
+// nothing (an editor's lock file is one), and what is no regular file, whose
+// reading might never end. A file that is named without a pattern is meant as
+// it is.
+func (m *merger) readable(t tree, g glob, hits []string) []string {
+	relative := strings.TrimPrefix(g.pattern, escapeMeta(t.root))
+	if !isPattern(relative) {
+		return hits
+	}
+	return slices.DeleteFunc(hits, func(file string) bool {
+		info, err := fs.Stat(t.fsys, file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			m.note(fmt.Sprintf("%s is a link to a file that is not there, and is left out of %q", m.named(t, file), g.written))
+		case err == nil && !info.Mode().IsRegular():
+			m.note(fmt.Sprintf("%s is no regular file, and is left out of %q", m.named(t, file), g.written))
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+func (m *merger) note(text string) {
+	if m.in.Note != nil {
+		m.in.Note(text)
+	}
+}
+
+// isPattern reports a pattern that matches other names than its own.
+func isPattern(pattern string) bool {
+	_, rest := doublestar.SplitPattern(pattern)
+	return strings.ContainsAny(strings.NewReplacer(`\*`, "", `\?`, "", `\[`, "", `\{`, "").Replace(rest), "*?[{")
 }
 
 // named is how reports name a file of the tree.
