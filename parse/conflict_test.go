@@ -10,7 +10,9 @@ import (
 // then, so their numbers contradict nothing.
 func TestUnknownCompilations(t *testing.T) {
 	const module = "ptxas info    : 0 bytes gmem\n"
-	entry := func(name string) string { return "ptxas info    : Compiling entry function '" + name + "' for 'sm_80'\n" }
+	entry := func(name string) string {
+		return "ptxas info    : Compiling entry function '" + name + "' for 'sm_80'\n"
+	}
 	rest := func(name, used string) string {
 		return "ptxas info    : Function properties for " + name +
 			"\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used " + used + " registers, 360 bytes cmem[0]\n"

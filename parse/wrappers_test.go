@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/occlint/occlint/parse"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // A wrapper does to a log what some tool on its way does. wrap gets the lines
@@ -126,6 +128,7 @@ var wrappers = []wrapper{
 	{name: "utf-16 big endian", wrap: func(l []string) string { return encode16("\ufeff"+strings.Join(l, "\n")+"\n", true) }},
 	{name: "utf-16 without mark", wrap: func(l []string) string { return encode16(strings.Join(l, "\n")+"\n", false) }},
 	{name: "gzip", wrap: func(l []string) string { return zipped(strings.Join(l, "\n") + "\n") }},
+	{name: "zstd", wrap: func(l []string) string { return zstdOf(strings.Join(l, "\n") + "\n") }},
 	{name: "gzip of utf-16", wrap: func(l []string) string { return zipped(encode16("\ufeff"+strings.Join(l, "\n")+"\n", false)) }},
 	{name: "one blank before the colon", wrap: each(func(_ int, l string) string { return repad(l, " ") })},
 	{name: "no blank before the colon", wrap: each(func(_ int, l string) string { return repad(l, "") })},
@@ -167,6 +170,14 @@ func encode16(text string, big bool) string {
 		}
 	}
 	return b.String()
+}
+
+func zstdOf(text string) string {
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		panic(err)
+	}
+	return string(z.EncodeAll([]byte(text), nil))
 }
 
 func zipped(text string) string {

@@ -1,15 +1,13 @@
 package logtext
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 )
 
-// A Decoder reads a log as UTF-8: it unpacks gzip, drops a byte order mark and
+// A Decoder reads a log as UTF-8: it unpacks gzip, bzip2
+// and zstd, drops a byte order mark and
 // turns UTF-16 of either order into UTF-8 (PowerShell redirects write it).
 // What can't be decoded is remembered and left out; it is the log's fault,
 // not an I/O error.
@@ -29,14 +27,12 @@ func (d *Decoder) Fault() string { return d.fault }
 func NewDecoder(r io.Reader) (*Decoder, error) {
 	in := &Decoder{}
 	head, r, err := peek(r, 2)
-	if len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
-		z, zerr := gzip.NewReader(bufio.NewReader(r))
-		if zerr != nil {
-			in.fault = "a gzip header that is cut or damaged"
+	magic, r, isPacked := packed(head, r)
+	if isPacked {
+		if r, err = in.unpack(magic, r); r == nil {
 			in.r = bytes.NewReader(nil)
 			return in, nil //nolint:nilerr // the log's fault, see Decoder
 		}
-		r = &unpacker{z: z, in: in}
 		head, r, err = peek(r, 2)
 	}
 	in.r = r
@@ -108,25 +104,6 @@ func (p *prefixed) Read(b []byte) (int, error) {
 		return 0, p.err
 	}
 	return p.r.Read(b)
-}
-
-// unpacker turns errors of gzip into a fault of the log.
-type unpacker struct {
-	z  *gzip.Reader
-	in *Decoder
-}
-
-func (u *unpacker) Read(b []byte) (int, error) {
-	n, err := u.z.Read(b)
-	switch {
-	case err == nil || errors.Is(err, io.EOF):
-		return n, err
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		u.in.fault = "the gzip file is cut"
-	default:
-		u.in.fault = fmt.Sprintf("the gzip file is damaged: %v", err)
-	}
-	return n, io.EOF
 }
 
 // markSkipper drops a UTF-8 byte order mark.
