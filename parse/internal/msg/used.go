@@ -6,6 +6,10 @@ import (
 	"github.com/occlint/occlint/parse/internal/scan"
 )
 
+// mostRegisters is what a thread can have on every architecture since sm_35. A
+// line that says more, or 0, was not written so: digits were glued or lost.
+const mostRegisters = 255
+
 // used reads `Used 74 registers, used 1 barriers, 640 bytes smem, …` of ptxas
 // and `used 30 registers, 0 stack, 0 bytes smem, …` of nvlink. Old output has
 // lmem and smem before cmem; a zero field is left out by ptxas.
@@ -28,7 +32,7 @@ func used(b []byte, m *Message) int {
 	}
 	m.Kind = Used
 	i += len(" registers")
-	if !ok {
+	if !ok || n == 0 || n > mostRegisters {
 		m.Cut = true
 		return i
 	}
