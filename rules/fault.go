@@ -30,7 +30,7 @@ func adviceFor(kind parse.FaultKind) advice {
 	switch kind {
 	case parse.FaultEmpty:
 		return advice{
-			id:   "empty",
+			id: "empty",
 			help: "compile with nvcc -Xptxas -v (and -Xnvlink -v for device links); if the build had nothing to do, build from clean, say --partial, or keep records over builds with occlint wrap (no environment variable makes a build system compile again); " +
 				"a cache returns kernels without compiling them: NVRTC compiles with --no-cache, the driver with CUDA_CACHE_DISABLE=1, ccache with CCACHE_RECACHE=1",
 		}

@@ -22,35 +22,24 @@ const (
 // MoreIsWorse reports whether a greater value of field is the worse one; of
 // blocks, occupancy and bytes in flight it is the smaller one.
 func MoreIsWorse(field string) bool {
-	switch field {
-	case FieldBlocks, FieldOccupancy, FieldBytesInFlight:
-		return false
+	b := budgetOf(field)
+	return b == nil || !b.AtLeast
+}
+
+func fieldUnit(field string) string {
+	if b := budgetOf(field); b != nil {
+		return b.Unit
 	}
-	return true
+	return ""
 }
 
-// fieldWords holds the unit of each field, and its number in words.
-var fieldWords = map[string]struct{ unit, amount string }{
-	FieldRegisters:     {"registers", "%s registers"},
-	FieldSpillStores:   {"bytes", "%s bytes of spill stores"},
-	FieldSpillLoads:    {"bytes", "%s bytes of spill loads"},
-	FieldLoopSpills:    {"bytes", "%s bytes of spills in a loop"},
-	FieldStack:         {"bytes", "%s bytes of stack"},
-	FieldShared:        {"bytes", "%s bytes of shared memory"},
-	FieldBarriers:      {"barriers", "%s barriers"},
-	FieldBlocks:        {"blocks", "%s blocks per SM"},
-	FieldOccupancy:     {"%", "%s %% occupancy"},
-	FieldBytesInFlight: {"bytes", "%s bytes in flight per SM"},
-}
-
-func fieldUnit(field string) string { return fieldWords[field].unit }
-
+// fieldAmount is a number of a field in words.
 func fieldAmount(field string, n float64) string {
-	w, known := fieldWords[field]
-	if !known {
+	b := budgetOf(field)
+	if b == nil {
 		return number(n)
 	}
-	return fmt.Sprintf(w.amount, number(n))
+	return fmt.Sprintf(b.amount, number(n))
 }
 
 // number writes a value with at most one decimal.

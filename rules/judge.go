@@ -40,9 +40,9 @@ type judge struct {
 	needs       []need
 	singly      bool // each record has a subject of its own; for tests
 
-	rule       *Rule    // the one that is running
-	nearby     name.Nearby // once asked for
-	findings   []Finding
+	rule     *Rule       // the one that is running
+	nearby   name.Nearby // once asked for
+	findings []Finding
 }
 
 // Judge holds a log against a policy; nil is the policy that declares nothing.

@@ -89,47 +89,48 @@ func (d *declarations) callee(function, kernel *merged) *merged {
 	}
 	d.ids++
 	m := &merged{Declaration: function.Declaration, parts: function.parts, id: d.ids}
-	inherit(&m.SpillStoreBytes, kernel.SpillStoreBytes)
-	inherit(&m.SpillLoadBytes, kernel.SpillLoadBytes)
-	inherit(&m.LoopSpillBytes, kernel.LoopSpillBytes)
-	inherit(&m.Message, kernel.Message)
-	inherit(&m.Source, kernel.Source)
+	for i := range budgets {
+		if b := &budgets[i]; b.ofCallee {
+			inherit(b.field(&m.Declaration), b.field(&kernel.Declaration))
+		}
+	}
+	inherit(&m.Message, &kernel.Message)
+	inherit(&m.Source, &kernel.Source)
 	d.byCallee[key] = m
 	return m
 }
 
-func inherit[T any](own *Field[T], kernels Field[T]) {
-	if kernels.Set && (!own.Set || own.Origin.From == FromDefaults) {
-		*own = kernels
+func inherit(own, kernels declaredField) {
+	if kernels.isSet() && (!own.isSet() || own.origin().From == FromDefaults) {
+		own.later(kernels)
 	}
+}
+
+// declaredField is a Field of a Declaration, whatever it holds.
+type declaredField interface {
+	isSet() bool
+	origin() Origin
+	later(declaredField)
+	fill(Origin)
+}
+
+// fields are all of them; TestEveryFieldIsMerged holds that none is missing.
+func (d *Declaration) fields() []declaredField {
+	list := make([]declaredField, 0, 24)
+	list = append(list, &d.LaunchBounds, &d.Block, &d.DynamicShared, &d.MaxRegisters)
+	for i := range budgets {
+		if f := budgets[i].field(d); f != nil {
+			list = append(list, f)
+		}
+	}
+	return append(list, &d.DynamicSharedUsed, &d.PTX, &d.Unresolved, &d.Launched, &d.Message, &d.Source)
 }
 
 // over lets every field that src declares win over what d has.
 func (d *Declaration) over(src *Declaration) {
-	later(&d.LaunchBounds, src.LaunchBounds)
-	later(&d.Block, src.Block)
-	later(&d.DynamicShared, src.DynamicShared)
-	later(&d.MaxRegisters, src.MaxRegisters)
-	later(&d.Registers, src.Registers)
-	later(&d.SpillStoreBytes, src.SpillStoreBytes)
-	later(&d.SpillLoadBytes, src.SpillLoadBytes)
-	later(&d.LoopSpillBytes, src.LoopSpillBytes)
-	later(&d.StackBytes, src.StackBytes)
-	later(&d.SharedBytes, src.SharedBytes)
-	later(&d.Barriers, src.Barriers)
-	later(&d.MinOccupancy, src.MinOccupancy)
-	later(&d.BytesInFlight, src.BytesInFlight)
-	later(&d.DynamicSharedUsed, src.DynamicSharedUsed)
-	later(&d.PTX, src.PTX)
-	later(&d.Unresolved, src.Unresolved)
-	later(&d.Launched, src.Launched)
-	later(&d.Message, src.Message)
-	later(&d.Source, src.Source)
-}
-
-func later[T any](dst *Field[T], src Field[T]) {
-	if src.Set {
-		*dst = src
+	own := d.fields()
+	for i, f := range src.fields() {
+		own[i].later(f)
 	}
 }
 
@@ -143,28 +144,22 @@ func (d *Declaration) fillOrigins() {
 			d.Origin.From = FromDefaults
 		}
 	}
-	fill(&d.LaunchBounds, d.Origin)
-	fill(&d.Block, d.Origin)
-	fill(&d.DynamicShared, d.Origin)
-	fill(&d.MaxRegisters, d.Origin)
-	fill(&d.Registers, d.Origin)
-	fill(&d.SpillStoreBytes, d.Origin)
-	fill(&d.SpillLoadBytes, d.Origin)
-	fill(&d.LoopSpillBytes, d.Origin)
-	fill(&d.StackBytes, d.Origin)
-	fill(&d.SharedBytes, d.Origin)
-	fill(&d.Barriers, d.Origin)
-	fill(&d.MinOccupancy, d.Origin)
-	fill(&d.BytesInFlight, d.Origin)
-	fill(&d.DynamicSharedUsed, d.Origin)
-	fill(&d.PTX, d.Origin)
-	fill(&d.Unresolved, d.Origin)
-	fill(&d.Launched, d.Origin)
-	fill(&d.Message, d.Origin)
-	fill(&d.Source, d.Origin)
+	for _, f := range d.fields() {
+		f.fill(d.Origin)
+	}
 }
 
-func fill[T any](f *Field[T], whole Origin) {
+func (f *Field[T]) isSet() bool    { return f.Set }
+func (f *Field[T]) origin() Origin { return f.Origin }
+
+// later takes what src declares, if it declares anything. Both hold the same.
+func (f *Field[T]) later(src declaredField) {
+	if s := src.(*Field[T]); s.Set {
+		*f = *s
+	}
+}
+
+func (f *Field[T]) fill(whole Origin) {
 	if f.Set && f.Origin.From == "" {
 		f.Origin = whole
 	}

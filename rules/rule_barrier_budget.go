@@ -3,9 +3,7 @@ package rules
 func barrierBudget() *Rule {
 	b := &budget{
 		field: FieldBarriers, noun: "named barriers per block",
-		limit: func(d *Declaration) Field[int64] { return d.Barriers },
-		value: func(u *Subject) (int64, bool) { return u.Barriers.Value() },
-		help:  "reuse barriers between phases, or raise the budget if the occupancy bears it",
+		help: "reuse barriers between phases, or raise the budget if the occupancy bears it",
 	}
 	return &Rule{
 		ID:    "barrier-budget",

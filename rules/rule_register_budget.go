@@ -3,9 +3,7 @@ package rules
 func registerBudget() *Rule {
 	b := &budget{
 		field: FieldRegisters, noun: "registers per thread",
-		limit: func(d *Declaration) Field[int64] { return d.Registers },
-		value: func(u *Subject) (int64, bool) { return u.Registers.Value() },
-		help:  "find the change that added registers, or raise the budget if the occupancy bears it",
+		help: "find the change that added registers, or raise the budget if the occupancy bears it",
 	}
 	return &Rule{
 		ID:    "register-budget",

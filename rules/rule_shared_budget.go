@@ -3,8 +3,6 @@ package rules
 func sharedBudget() *Rule {
 	b := &budget{
 		field: FieldShared, noun: "bytes of shared memory per block",
-		limit: func(d *Declaration) Field[int64] { return d.SharedBytes },
-		value: (*Subject).shared,
 		detail: func(u *Subject) string {
 			if !u.decl.DynamicShared.Set && !u.DynamicSharedBytes.Stated() {
 				return "dynamic shared memory is not declared and counted as 0"

@@ -5,8 +5,6 @@ import "github.com/occlint/occlint/parse"
 func stackBudget() *Rule {
 	b := &budget{
 		field: FieldStack, noun: "bytes of stack per thread",
-		limit: func(d *Declaration) Field[int64] { return d.StackBytes },
-		value: (*Subject).stack,
 		log: func(k *parse.Class) string {
 			if text := stackText(k); text != "" {
 				return text

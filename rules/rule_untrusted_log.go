@@ -233,7 +233,7 @@ func wasVerb(n int) string {
 
 // declaresBlocks reports whether a verdict on the kernel rests on its blocks.
 func (u *Subject) declaresBlocks() bool {
-	return u.decl.LaunchBounds.Value.MinBlocks > 0 || u.decl.MinOccupancy.Set || u.decl.BytesInFlight.Set
+	return u.decl.LaunchBounds.Value.MinBlocks > 0 || u.decl.anyBudget(func(b *Budget) bool { return b.onBlocks })
 }
 
 // checkLinked notes that functions were compiled apart (-rdc) and the linker's
@@ -273,7 +273,7 @@ func (j *judge) checkUnlinked() {
 	}
 	rests := func(u *Subject) bool {
 		d := u.decl
-		return d.LaunchBounds.Set || d.MinOccupancy.Set || d.BytesInFlight.Set || d.Registers.Set || d.MaxRegisters.Set || d.StackBytes.Set || d.SharedBytes.Set || d.Barriers.Set
+		return d.LaunchBounds.Set || d.MaxRegisters.Set || d.anyBudget(func(b *Budget) bool { return b.linked })
 	}
 	for _, declared := range []bool{true, false} {
 		list := j.matching(func(u *Subject) bool { return !u.isFunction() && rests(u) == declared })

@@ -1,65 +1,50 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
+	"slices"
 )
 
-// need is a number that a declaration is about.
+// need is what the log has to state for one rule, since something is declared
+// that the rule holds against it.
 type need struct {
-	rule     string // the rule that would judge it
-	what     string
-	declared func(*Subject) Origin // From is empty: not declared
-	known    func(*Subject) bool
-	help     string
+	judgeOf
+	budgets []*Budget // one, or those that are judged together
 }
 
+// needs are those of all budgets, in the order of the table.
 func needs() []need {
-	set := func(o Origin, set bool) Origin {
-		if !set {
-			return Origin{}
+	var list []need
+	for i := range budgets {
+		b := &budgets[i]
+		for _, by := range b.judges {
+			at := slices.IndexFunc(list, func(n need) bool { return n.rule == by.rule })
+			if at < 0 {
+				at = len(list)
+				list = append(list, need{judgeOf: by})
+			}
+			list[at].budgets = append(list[at].budgets, b)
 		}
-		return o
 	}
-	const verbose = "compile with -Xptxas -v: the linker and cuobjdump do not state it"
-	return []need{
-		{"register-budget", "registers",
-			func(u *Subject) Origin { return set(u.decl.Registers.Origin, u.decl.Registers.Set && !u.isFunction()) },
-			func(u *Subject) bool { return u.Registers.Stated() }, verbose},
-		{"spill-budget", "spills",
-			func(u *Subject) Origin { return set(u.spillOrigin(), !u.isFunction()) },
-			(*Subject).spillsStated, verbose},
-		{"callee-spill", "spills of functions",
-			func(u *Subject) Origin { return set(u.spillOrigin(), u.isFunction()) },
-			(*Subject).spillsStated, verbose},
-		{"spill-in-loop", "in which loops the spills are",
-			func(u *Subject) Origin { return set(u.decl.LoopSpillBytes.Origin, u.decl.LoopSpillBytes.Set) },
-			(*Subject).loopsKnown, "give the binary of the same build: --binary; only compiled code shows it"},
-		{"stack-budget", "stack frames",
-			func(u *Subject) Origin { return set(u.decl.StackBytes.Origin, u.decl.StackBytes.Set) },
-			func(u *Subject) bool { _, known := u.stack(); return known }, verbose},
-		{"shared-budget", "shared memory",
-			func(u *Subject) Origin {
-				return set(u.decl.SharedBytes.Origin, u.decl.SharedBytes.Set && !u.isFunction())
-			},
-			func(u *Subject) bool { _, known := u.staticShared(); return known }, verbose},
-		{"barrier-budget", "named barriers",
-			func(u *Subject) Origin { return set(u.decl.Barriers.Origin, u.decl.Barriers.Set && !u.isFunction()) },
-			func(u *Subject) bool { return u.Barriers.Stated() }, "compile with CUDA 12.8 or later, which prints them, or declare no barriers for these kernels"},
-		{"min-blocks", "registers or shared memory, on which declared blocks rest",
-			func(u *Subject) Origin { return set(u.decl.LaunchBounds.Origin, u.minBlocks() > 0 && u.judgesBlocks()) },
-			(*Subject).hasOccupancy, verbose},
-		{"min-occupancy", "registers or shared memory, on which a declared occupancy rests",
-			func(u *Subject) Origin {
-				return set(u.decl.MinOccupancy.Origin, u.decl.MinOccupancy.Set && u.judgesBlocks())
-			},
-			(*Subject).hasOccupancy, verbose},
-	}
+	return list
 }
 
-// spillOrigin is where a spill budget was declared, if one was.
-func (u *Subject) spillOrigin() Origin {
-	return cmp.Or(u.decl.SpillStoreBytes.Origin, u.decl.SpillLoadBytes.Origin)
+// declared is where that is declared; From is empty where it is not.
+func (n *need) declared(u *Subject) Origin {
+	if !n.of(u) {
+		return Origin{}
+	}
+	for _, b := range n.budgets {
+		if o := b.declaredFor(u); o.From != "" {
+			return o
+		}
+	}
+	return Origin{}
+}
+
+// unmet reports whether something is declared that the log does not state.
+func (n *need) unmet(u *Subject) bool {
+	return n.declared(u).From != "" && slices.ContainsFunc(n.budgets, func(b *Budget) bool { return !b.states(u) })
 }
 
 func (u *Subject) hasOccupancy() bool { return u.Occupancy != nil }
@@ -87,7 +72,7 @@ func (j *judge) checkStated() {
 		}
 		j.reportRecords(Finding{
 			Message: fmt.Sprintf("%s %s for what the log does not state: %s", count(int64(len(list)), "kernel"), verb, n.what),
-			Detail:  "not-stated " + n.rule, Declared: n.declared(j.subjects[j.subjectOf[list[0]]]), Help: n.help,
+			Detail:  "not-stated " + n.rule, Declared: n.declared(j.subjects[j.subjectOf[list[0]]]), Help: n.budgets[0].help,
 		}, list)
 	}
 }

@@ -27,7 +27,7 @@ type Subject struct {
 
 	dropped *dropped // the minimum of blocks that the compiler dropped, or nil
 	sum     int64    // what shared returns
-	unmet   uint16   // the needs that the log does not state, by their index
+	unmet   uint32   // the needs that the log does not state, by their index
 
 	rule  *Rule // the one that is running
 	found []found
@@ -179,8 +179,8 @@ func (u *Subject) measure(needs []need) {
 		occ := u.arch.sm.Occupancy(u.Launch)
 		u.Occupancy = &occ
 	}
-	for i, n := range needs {
-		if u.Defect == 0 && n.declared(u).From != "" && !n.known(u) {
+	for i := range needs {
+		if u.Defect == 0 && needs[i].unmet(u) {
 			u.unmet |= 1 << i
 		}
 	}

@@ -2,7 +2,9 @@ package compare
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
@@ -23,23 +25,43 @@ const (
 	fields
 )
 
-// fieldInfo holds a field's word in thresholds and JSON, its heading in
-// tables, and its unit.
-var fieldInfo = [fields]struct{ word, heading, unit string }{
-	Registers:   {rules.FieldRegisters, "registers", "registers"},
-	SpillStores: {rules.FieldSpillStores, "spill stores", "bytes"},
-	SpillLoads:  {rules.FieldSpillLoads, "spill loads", "bytes"},
-	Stack:       {rules.FieldStack, "stack", "bytes"},
-	Shared:      {rules.FieldShared, "shared", "bytes"},
-	Barriers:    {rules.FieldBarriers, "barriers", "barriers"},
-	Occupancy:   {rules.FieldOccupancy, "occupancy", "percent"},
+// words holds a field's word in thresholds and JSON; heading and unit are those
+// of its budget.
+var words = [fields]string{
+	Registers:   rules.FieldRegisters,
+	SpillStores: rules.FieldSpillStores,
+	SpillLoads:  rules.FieldSpillLoads,
+	Stack:       rules.FieldStack,
+	Shared:      rules.FieldShared,
+	Barriers:    rules.FieldBarriers,
+	Occupancy:   rules.FieldOccupancy,
 }
 
 // String returns the field's word in thresholds and JSON: "spill_stores".
-func (f Field) String() string { return fieldInfo[f].word }
+func (f Field) String() string { return words[f] }
+
+var budgets = sync.OnceValue(func() (of [fields]rules.Budget) {
+	for _, b := range rules.Budgets() {
+		if f := slices.Index(words[:], b.Field); f >= 0 {
+			of[f] = b
+		}
+	}
+	return of
+})
+
+// heading stands above the field's numbers in tables.
+func (f Field) heading() string { return budgets()[f].Label }
+
+// unit is that of the field's numbers: "bytes", "percent".
+func (f Field) unit() string {
+	if unit := budgets()[f].Unit; unit != "%" {
+		return unit
+	}
+	return "percent"
+}
 
 // moreIsWorse tells the direction in which a field gets worse.
-func (f Field) moreIsWorse() bool { return rules.MoreIsWorse(fieldInfo[f].word) }
+func (f Field) moreIsWorse() bool { return !budgets()[f].AtLeast }
 
 // Value is a number or its absence.
 type Value struct {

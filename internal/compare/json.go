@@ -100,7 +100,7 @@ func (p *Pair) json() jsonKernel {
 	}
 	for _, c := range p.Changes {
 		j := jsonChange{
-			Field: c.Field.String(), Unit: fieldInfo[c.Field].unit,
+			Field: c.Field.String(), Unit: c.Field.unit(),
 			Old: c.Old.json(), New: c.New.json(), Worse: c.Worse(), Threshold: c.Threshold,
 		}
 		if c.Known() {

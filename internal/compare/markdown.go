@@ -46,7 +46,7 @@ func (s *section) markdown(b *bufio.Writer) {
 	used := columns(s.rows)
 	fmt.Fprint(b, "| kernel | arch |")
 	for _, f := range used {
-		fmt.Fprintf(b, " %s |", fieldInfo[f].heading)
+		fmt.Fprintf(b, " %s |", f.heading())
 	}
 	withSource := hasSource(s.rows)
 	if withSource {

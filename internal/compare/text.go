@@ -56,7 +56,7 @@ func (s *section) table(b *bufio.Writer, style *term.Style) {
 	lines := make([][]string, 0, len(s.rows)+1)
 	head := []string{"kernel", "arch"}
 	for _, f := range used {
-		head = append(head, fieldInfo[f].heading)
+		head = append(head, f.heading())
 	}
 	withSource := hasSource(s.rows)
 	if withSource {

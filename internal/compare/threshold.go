@@ -181,7 +181,7 @@ func parseAmount(s string, f Field) (n float64, percent bool, err error) {
 	switch {
 	case strings.HasSuffix(s, "%"):
 		s, percent = strings.TrimSuffix(s, "%"), true
-	case fieldInfo[f].unit != "bytes":
+	case f.unit() != "bytes":
 	case strings.HasSuffix(s, "KiB"):
 		s, factor = strings.TrimSuffix(s, "KiB"), 1<<10
 	case strings.HasSuffix(s, "MiB"):
@@ -201,7 +201,7 @@ func parseAmount(s string, f Field) (n float64, percent bool, err error) {
 }
 
 func unitsHint(f Field) string {
-	switch fieldInfo[f].unit {
+	switch f.unit() {
 	case "bytes":
 		return " of bytes, KiB or MiB, or a percentage of the old value (10%)"
 	case "percent":

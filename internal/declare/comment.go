@@ -2,6 +2,7 @@ package declare
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,56 +13,64 @@ import (
 // budget turns one field of a comment into what it sets. err is what is wrong
 // with its number, empty when nothing is.
 func budget(b source.Budget, o rules.Origin) (set func(*rules.Declaration), err string) {
-	if b.Field == "min_occupancy" {
-		percent, parseErr := strconv.ParseFloat(strings.TrimSuffix(b.Value, "%"), 64)
-		if parseErr != nil || !strings.HasSuffix(b.Value, "%") || percent < 0 || percent > 100 {
-			return nil, "min_occupancy is a percentage from 0% to 100%, not " + strconv.Quote(b.Value)
-		}
-		return func(d *rules.Declaration) {
-			d.MinOccupancy = rules.Field[float64]{Value: percent, Origin: o, Set: true}
-		}, ""
-	}
-	sized := false
 	switch b.Field {
-	case "spills", "spill_stores", "spill_loads", "loop_spills", "stack", "shared", "dynamic_shared", "bytes_in_flight":
-		sized = true
-	}
-	n, ok := readNumber(b.Value, sized)
-	if !ok {
-		if sized {
-			return nil, fmt.Sprintf("%s is a number of bytes, as 98304 or 96KiB, not %s", b.Field, strconv.Quote(b.Value))
-		}
-		return nil, fmt.Sprintf("%s is a number, not %s", b.Field, strconv.Quote(b.Value))
-	}
-	f := rules.Field[int64]{Value: n, Origin: o, Set: true}
-	switch b.Field {
-	case "spills":
-		return func(d *rules.Declaration) { d.SpillStoreBytes, d.SpillLoadBytes = f, f }, ""
-	case "spill_stores":
-		return func(d *rules.Declaration) { d.SpillStoreBytes = f }, ""
-	case "spill_loads":
-		return func(d *rules.Declaration) { d.SpillLoadBytes = f }, ""
-	case "loop_spills":
-		return func(d *rules.Declaration) { d.LoopSpillBytes = f }, ""
-	case "registers":
-		return func(d *rules.Declaration) { d.Registers = f }, ""
-	case "stack":
-		return func(d *rules.Declaration) { d.StackBytes = f }, ""
-	case "shared":
-		return func(d *rules.Declaration) { d.SharedBytes = f }, ""
-	case "barriers":
-		return func(d *rules.Declaration) { d.Barriers = f }, ""
-	case "dynamic_shared":
-		return func(d *rules.Declaration) { d.DynamicShared = f }, ""
-	case "bytes_in_flight":
-		return func(d *rules.Declaration) { d.BytesInFlight = f }, ""
 	case "block":
+		n, ok := readNumber(b.Value, false)
+		if !ok {
+			return nil, noNumber(b, false)
+		}
 		if n < 1 || n > 1<<20 {
 			return nil, "block is the number of threads of a block, at least 1"
 		}
 		return func(d *rules.Declaration) { d.Block = rules.Field[int]{Value: int(n), Origin: o, Set: true} }, ""
+	case "dynamic_shared":
+		n, ok := readNumber(b.Value, true)
+		if !ok {
+			return nil, noNumber(b, true)
+		}
+		return func(d *rules.Declaration) { d.DynamicShared = rules.Field[int64]{Value: n, Origin: o, Set: true} }, ""
 	}
-	return nil, b.Field + " is no field of a comment"
+	rows := budgetsOf(b.Field)
+	if len(rows) == 0 {
+		return nil, b.Field + " is no field of a comment"
+	}
+	n, err := budgetNumber(b, rows[0].Unit)
+	if err != "" {
+		return nil, err
+	}
+	return func(d *rules.Declaration) {
+		for _, row := range rows {
+			row.Declare(d, rules.Field[float64]{Value: n, Origin: o, Set: true})
+		}
+	}, ""
+}
+
+// budgetsOf lists the budgets that a key sets.
+func budgetsOf(key string) []rules.Budget {
+	return slices.DeleteFunc(rules.Budgets(), func(b rules.Budget) bool { return b.Key != key && b.Group != key })
+}
+
+// budgetNumber reads a number of a unit.
+func budgetNumber(b source.Budget, unit string) (n float64, err string) {
+	if unit == "%" {
+		percent, parseErr := strconv.ParseFloat(strings.TrimSuffix(b.Value, "%"), 64)
+		if parseErr != nil || !strings.HasSuffix(b.Value, "%") || percent < 0 || percent > 100 {
+			return 0, b.Field + " is a percentage from 0% to 100%, not " + strconv.Quote(b.Value)
+		}
+		return percent, ""
+	}
+	whole, ok := readNumber(b.Value, unit == "bytes")
+	if !ok {
+		return 0, noNumber(b, unit == "bytes")
+	}
+	return float64(whole), ""
+}
+
+func noNumber(b source.Budget, sized bool) string {
+	if sized {
+		return fmt.Sprintf("%s is a number of bytes, as 98304 or 96KiB, not %s", b.Field, strconv.Quote(b.Value))
+	}
+	return fmt.Sprintf("%s is a number, not %s", b.Field, strconv.Quote(b.Value))
 }
 
 // readNumber reads a whole number, with a binary unit where it counts bytes.

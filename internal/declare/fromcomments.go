@@ -160,23 +160,11 @@ func everyComment(all []*source.Comments, field string) bool {
 
 // strictest adds to d what one comment sets; of two limits the tighter stays.
 func strictest(d, own *rules.Declaration) {
-	atMost := func(to *rules.Field[int64], f rules.Field[int64]) {
-		if f.Set && (!to.Set || f.Value < to.Value) {
-			*to = f
+	for _, b := range rules.Budgets() {
+		have, f := b.Declared(d), b.Declared(own)
+		if f.Set && (!have.Set || b.Tighter(f.Value, have.Value)) {
+			b.Declare(d, f)
 		}
-	}
-	atMost(&d.Registers, own.Registers)
-	atMost(&d.SpillStoreBytes, own.SpillStoreBytes)
-	atMost(&d.SpillLoadBytes, own.SpillLoadBytes)
-	atMost(&d.LoopSpillBytes, own.LoopSpillBytes)
-	atMost(&d.StackBytes, own.StackBytes)
-	atMost(&d.SharedBytes, own.SharedBytes)
-	atMost(&d.Barriers, own.Barriers)
-	if f := own.MinOccupancy; f.Set && (!d.MinOccupancy.Set || f.Value > d.MinOccupancy.Value) {
-		d.MinOccupancy = f
-	}
-	if f := own.BytesInFlight; f.Set && (!d.BytesInFlight.Set || f.Value > d.BytesInFlight.Value) {
-		d.BytesInFlight = f
 	}
 	if own.DynamicShared.Set {
 		d.DynamicShared = own.DynamicShared

@@ -170,15 +170,13 @@ func (m *merger) limits(d rules.Declaration, l *config.Limits) bool {
 	set += copyField(m, &d.Block, l.Block, from)
 	set += copyField(m, &d.DynamicShared, l.DynamicShared, from)
 	set += copyField(m, &d.MaxRegisters, l.MaxRegisters, from)
-	set += copyField(m, &d.Registers, l.Registers, from)
-	set += copyField(m, &d.SpillStoreBytes, l.Spills.Stores, from)
-	set += copyField(m, &d.SpillLoadBytes, l.Spills.Loads, from)
-	set += copyField(m, &d.LoopSpillBytes, l.LoopSpills, from)
-	set += copyField(m, &d.StackBytes, l.Stack, from)
-	set += copyField(m, &d.SharedBytes, l.Shared, from)
-	set += copyField(m, &d.Barriers, l.Barriers, from)
-	set += copyField(m, &d.BytesInFlight, l.BytesInFlight, from)
-	set += copyField(m, &d.MinOccupancy, l.MinOccupancy, from)
+	declared := l.Budgets()
+	for _, b := range rules.Budgets() {
+		if f := declared[b.Key]; f.Set {
+			b.Declare(&d, rules.Field[float64]{Value: f.Value, Origin: m.origin(from, f.Pos, f.Text), Set: true})
+			set++
+		}
+	}
 	if l.Message.Set {
 		d.Message = rules.Field[string]{Value: l.Message.Value, Origin: m.origin(from, l.Message.Pos, l.Message.Text), Set: true}
 		set++

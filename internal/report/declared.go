@@ -55,22 +55,23 @@ func declaredFields(d *rules.Declaration) []declaredField {
 	add(d.Block.Set, "block", "block", d.Block.Value, " threads", d.Block.Origin)
 	add(d.MaxRegisters.Set, "maxnreg", "maxnreg", d.MaxRegisters.Value, " registers", d.MaxRegisters.Origin)
 	add(d.DynamicShared.Set, "dynamic_shared", "dynamic shared", d.DynamicShared.Value, " bytes", d.DynamicShared.Origin)
-	add(d.Registers.Set, "registers", "registers", d.Registers.Value, " at most", d.Registers.Origin)
-	stores, loads := d.SpillStoreBytes, d.SpillLoadBytes
-	if stores == loads && stores.Set {
-		all = append(all,
-			declaredField{"spill_stores", "spills", stores.Value, strconv.FormatInt(stores.Value, 10) + " bytes at most, each", stores.Origin},
-			declaredField{"spill_loads", "", loads.Value, "", loads.Origin})
-	} else {
-		add(stores.Set, "spill_stores", "spill stores", stores.Value, " bytes at most", stores.Origin)
-		add(loads.Set, "spill_loads", "spill loads", loads.Value, " bytes at most", loads.Origin)
+	budgets := rules.Budgets()
+	for i := range budgets {
+		b := &budgets[i]
+		f := b.Declared(d)
+		if !f.Set {
+			continue
+		}
+		field := declaredField{b.Key, b.Label, json.Number(b.Number(f.Value)), b.Limit(f.Value), f.Origin}
+		switch next := i + 1; {
+		case b.Group == "":
+		case next < len(budgets) && budgets[next].Group == b.Group && budgets[next].Declared(d) == f:
+			field.label, field.text = b.Group, field.text+", each"
+		case i > 0 && budgets[i-1].Group == b.Group && budgets[i-1].Declared(d) == f:
+			field.label, field.text = "", "" // said with the one above
+		}
+		all = append(all, field)
 	}
-	add(d.LoopSpillBytes.Set, "loop_spills", "spills in a loop", d.LoopSpillBytes.Value, " bytes at most", d.LoopSpillBytes.Origin)
-	add(d.StackBytes.Set, "stack", "stack", d.StackBytes.Value, " bytes at most", d.StackBytes.Origin)
-	add(d.SharedBytes.Set, "shared", "shared", d.SharedBytes.Value, " bytes at most", d.SharedBytes.Origin)
-	add(d.Barriers.Set, "barriers", "barriers", d.Barriers.Value, " at most", d.Barriers.Origin)
-	add(d.MinOccupancy.Set, "min_occupancy", "occupancy", d.MinOccupancy.Value, " % at least", d.MinOccupancy.Origin)
-	add(d.BytesInFlight.Set, "bytes_in_flight", "bytes in flight", d.BytesInFlight.Value, " per thread", d.BytesInFlight.Origin)
 	return all
 }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/occlint/occlint/arch"
@@ -75,15 +74,17 @@ func declarations(d *rules.Declaration) [][3]string {
 	add(d.Block.Set, "block", plural(d.Block.Value, "thread"), d.Block.Origin)
 	add(d.DynamicShared.Set, "dynamic shared memory", bytes(d.DynamicShared.Value), d.DynamicShared.Origin)
 	add(d.MaxRegisters.Set, "maxnreg", plural(d.MaxRegisters.Value, "register"), d.MaxRegisters.Origin)
-	add(d.Registers.Set, "budget of registers", strconv.FormatInt(d.Registers.Value, 10), d.Registers.Origin)
-	add(d.SpillStoreBytes.Set, "budget of spill stores", bytes(d.SpillStoreBytes.Value), d.SpillStoreBytes.Origin)
-	add(d.SpillLoadBytes.Set, "budget of spill loads", bytes(d.SpillLoadBytes.Value), d.SpillLoadBytes.Origin)
-	add(d.LoopSpillBytes.Set, "budget of spills in a loop", bytes(d.LoopSpillBytes.Value), d.LoopSpillBytes.Origin)
-	add(d.StackBytes.Set, "budget of stack", bytes(d.StackBytes.Value), d.StackBytes.Origin)
-	add(d.SharedBytes.Set, "budget of shared memory", bytes(d.SharedBytes.Value), d.SharedBytes.Origin)
-	add(d.Barriers.Set, "budget of barriers", strconv.FormatInt(d.Barriers.Value, 10), d.Barriers.Origin)
-	add(d.MinOccupancy.Set, "least occupancy", percent(d.MinOccupancy.Value), d.MinOccupancy.Origin)
-	add(d.BytesInFlight.Set, "bytes in flight per thread", strconv.FormatInt(d.BytesInFlight.Value, 10), d.BytesInFlight.Origin)
+	for _, b := range rules.Budgets() {
+		f := b.Declared(d)
+		value := b.Number(f.Value)
+		switch {
+		case b.Unit == "%":
+			value = percent(f.Value)
+		case b.Unit == "bytes" && !b.AtLeast:
+			value += " bytes"
+		}
+		add(f.Set, b.Title, value, f.Origin)
+	}
 	add(d.Message.Set, "message", d.Message.Value, d.Message.Origin)
 	return rows
 }

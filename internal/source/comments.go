@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/occlint/occlint/parse"
+	"github.com/occlint/occlint/rules"
 )
 
 // Comments is what the `// occlint:` comments of one kernel say.
@@ -42,10 +44,20 @@ func (f Fault) String() string {
 
 // commentFields are the fields that a comment can set, with the operators that
 // each takes.
-var commentFields = map[string]string{
-	"spills": "= <=", "spill_stores": "= <=", "spill_loads": "= <=", "loop_spills": "= <=", "registers": "= <=", "stack": "= <=", "shared": "= <=", "barriers": "= <=",
-	"dynamic_shared": "=", "block": "=", "min_occupancy": "= >=", "bytes_in_flight": "= >=",
-}
+var commentFields = sync.OnceValue(func() map[string]string {
+	fields := map[string]string{"dynamic_shared": "=", "block": "="}
+	for _, b := range rules.Budgets() {
+		operators := "= <="
+		if b.AtLeast {
+			operators = "= >="
+		}
+		fields[b.Key] = operators
+		if b.Group != "" {
+			fields[b.Group] = operators
+		}
+	}
+	return fields
+})
 
 // marker opens a comment for occlint.
 const marker = "occlint:"
@@ -81,7 +93,7 @@ func parseComment(c comment) (got Comments, faults []Fault, ok bool) {
 		}
 		op := word[at : len(word)-len(strings.TrimLeft(word[at:], "<>="))]
 		field, value := word[:at], word[at+len(op):]
-		switch allowed, known := commentFields[field]; {
+		switch allowed, known := commentFields()[field]; {
 		case !known:
 			fault("%q is no field of a comment: there are %s", shortText(field), fieldList())
 		case !slices.Contains(strings.Fields(allowed), op):
@@ -128,7 +140,7 @@ func instructs(text string) bool {
 	if at < 0 {
 		return false
 	}
-	_, known := commentFields[strings.ToLower(strings.TrimSpace(text[:at]))]
+	_, known := commentFields()[strings.ToLower(strings.TrimSpace(text[:at]))]
 	return known
 }
 
@@ -151,7 +163,7 @@ func parseIgnore(rest, text string, place parse.Place, fault func(string, ...any
 
 func fieldList() string {
 	var names []string
-	for name := range commentFields {
+	for name := range commentFields() {
 		names = append(names, name)
 	}
 	slices.Sort(names)

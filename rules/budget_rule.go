@@ -9,10 +9,8 @@ import (
 // budget is a rule that holds one number of a kernel against one declared
 // number.
 type budget struct {
-	field string // one of the Field constants
-	noun  string // of the message: "registers"
-	limit func(*Declaration) Field[int64]
-	value func(*Subject) (n int64, known bool)
+	field string // one of the Field constants: the row of the table
+	noun  string // of the message: "registers per thread"
 	// detail says in words how the value is made up; nil: it is one number.
 	detail func(*Subject) string
 	log    func(*parse.Class) string // the log's text; nil: the Used line
@@ -20,17 +18,18 @@ type budget struct {
 }
 
 func (b *budget) check(u *Subject) {
-	limit := b.limit(&u.decl.Declaration)
+	row := budgetOf(b.field)
+	limit := row.whole(&u.decl.Declaration)
 	if !limit.Set {
 		return
 	}
-	n, known := b.value(u)
+	n, known := row.value(u)
 	if !known || n <= limit.Value {
 		return
 	}
 	f := Finding{
 		Message: fmt.Sprintf("uses %d %s%s, %d above the budget of %d", n, b.noun, u.on(), n-limit.Value, limit.Value),
-		Value:   float64(n), Limit: float64(limit.Value), Unit: fieldUnit(b.field), Field: b.field,
+		Value:   float64(n), Limit: float64(limit.Value), Unit: row.Unit, Field: row.Field,
 		Declared: limit.Origin,
 		Help:     b.help,
 	}
