@@ -26,18 +26,21 @@ type keptPTX struct {
 
 // keepPTX prepares a call to keep its PTX. A compiler cache hashes the command
 // line, so a call through one is left as it is, and so is clang's, which keeps
-// nothing apart.
+// nothing apart, and one whose own options say where its intermediate files go.
 func (c *call) keepPTX(dir string) *keptPTX {
 	if (c.kind != nvcc && c.kind != nvccWrapper) || len(c.deviceSources()) == 0 || c.hashed() {
 		return nil
 	}
-	if c.has("keep") {
+	if c.has("keep", "save-temps") {
 		k := &keptPTX{dir: inDir(dir, c.last("keep-dir"))}
 		for _, in := range c.deviceSources() {
 			base := filepath.Base(in)
 			k.only = append(k.only, strings.TrimSuffix(base, filepath.Ext(base))+".")
 		}
 		return k
+	}
+	if c.has("keep-dir", "objdir-as-tempdir") || c.sharesNames() {
+		return nil
 	}
 	own, err := os.MkdirTemp("", "occlint-ptx-")
 	if err != nil {
@@ -56,6 +59,22 @@ func (c *call) hashed() bool {
 	return slices.ContainsFunc(c.launcher, func(w string) bool {
 		return slices.Contains([]string{"ccache", "sccache", "buildcache", "distcc", "icecc"}, programName(w))
 	})
+}
+
+// sharesNames reports whether two inputs have one name but for directory and
+// ending. Among the files that nvcc keeps, those of the one would replace those
+// of the other, down to the objects that it links.
+func (c *call) sharesNames() bool {
+	seen := map[string]bool{}
+	for _, in := range c.inputs {
+		base := filepath.Base(in)
+		stem := strings.ToLower(strings.TrimSuffix(base, filepath.Ext(base)))
+		if seen[stem] {
+			return true
+		}
+		seen[stem] = true
+	}
+	return seen["a_dlink"] // which nvcc calls its device link
 }
 
 // words are what the command line needs for it; none where the user has them.

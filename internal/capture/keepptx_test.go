@@ -53,7 +53,7 @@ exec nvcc "$@"
 		Name: "_Z5scalePf", Target: "sm_90", MaxThreads: 256, MinBlocks: 2, BoundsText: ".maxntid 256, 1, 1 .minnctapersm 2", DynamicShared: "s",
 		Place: parse.Place{File: "scale.cu"}, Bounds: parse.Place{File: "scale.cu"}, MaxRegPlace: parse.Place{File: "scale.cu"}, DynamicSharedAt: parse.Place{File: "scale.cu"},
 	}}
-	for _, own := range []string{"", " --keep --keep-dir=kept"} {
+	for _, own := range []string{"", " --keep --keep-dir=kept", " -keep -keep-dir=kept", " --save-temps -keep-dir=kept", " -save-temps --keep-dir=kept"} {
 		if err := os.MkdirAll(filepath.Join(dir, "kept"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -72,9 +72,19 @@ exec nvcc "$@"
 	if got := readFile(t, filepath.Join(dir, "kept/scale.ptx")); got != scalePTX {
 		t.Errorf("the user's own: %q", got)
 	}
+}
+
+// TestKeepsPTXOnlyWhereNothingChanges: nvcc 12.4 links the same object twice,
+// or fails, for "nvcc --keep a/x.cu b/x.cu" (of files with different functions)
+// and for x.cu and x.cpp, and with -objtemp or a --keep-dir alone it would
+// leave intermediate files where the user looks.
+func TestKeepsPTXOnlyWhereNothingChanges(t *testing.T) {
+	dir := t.TempDir()
 	for args, keeps := range map[string]bool{
-		"nvcc -c a.cu": true, "nvcc_wrapper -c a.cpp": true, "nice nvcc a.cu -o a": true,
+		"nvcc -c a.cu": true, "nvcc_wrapper -c a.cpp": true, "nice nvcc a.cu -o a": true, "nvcc a.cu b.cu c.cpp d.o -o a": true,
 		"ccache nvcc -c a.cu": false, "sccache nvcc -c a.cu": false, "clang++ -c a.cu": false, "nvcc -dlink a.o": false,
+		"nvcc a/x.cu b/x.cu -o app": false, "nvcc x.cu main.cu lib/x.cpp": false, "nvcc x.cu other/x.o": false, "nvcc -dc a_dlink.cu": false,
+		"nvcc -c a.cu --keep-dir kd": false, "nvcc -c a.cu -keep-dir=kd": false, "nvcc -c a.cu -objtemp": false, "nvcc -c a.cu --objdir-as-tempdir": false,
 	} {
 		c, _ := understand(strings.Fields(args), dir, nil)
 		k := c.keepPTX(dir)

@@ -111,7 +111,7 @@ var plainOptions = spellings(`
 	generate-nonsystem-dependencies-with-compile MMD
 	generate-line-info lineinfo
 	help h
-	keep save-temps
+	keep
 	keep-device-functions
 	lib
 	link
@@ -119,11 +119,13 @@ var plainOptions = spellings(`
 	list-gpu-code code-ls
 	ltoir
 	no-device-link nodlink
+	objdir-as-tempdir objtemp
 	optix-ir
 	preprocess E
 	ptx
 	resource-usage res-usage
 	run
+	save-temps
 	shared
 	use_fast_math
 	verbose v
