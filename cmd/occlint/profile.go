@@ -40,7 +40,7 @@ func newProfileCommand(a *app) *cobra.Command {
 		Short: "Join what a profiler measured with what the compiler said: one verdict for each kernel",
 		Long: `Reads reports of Nsight Compute (CSV pages, the pages of its terminal, .ncu-rep),
 Chrome traces of PyTorch's profiler, and the launch list of Nsight Systems, each
-recognised by its bytes and compressed by gzip or not, joins the launches with
+recognised by its bytes, compressed by gzip or zstd or not, joins the launches with
 the records of logs and binaries, and gives each kernel one verdict, with the
 numbers it rests on and what would help. --page raw has the most; the details
 page has no stall reasons, and a trace has no counters.

@@ -2,33 +2,23 @@ package profile
 
 import (
 	"bufio"
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 )
 
 // Read reads one report of any form, which its bytes tell, compressed by gzip
-// or not, and gives each launch to sink. The Report is what there is to say of
+// or zstd or not, and gives each launch to sink. The Report is what there is to say of
 // the whole; it is returned with an error too. Device binaries that the report
 // holds go to binaries. An *Error says that the report
 // can't be used, and that no launch of it should be.
 func Read(r io.Reader, file string, sink Sink, binaries BinarySink) (*Report, error) {
 	report := &Report{File: file}
-	in := bufio.NewReaderSize(r, SniffBytes)
-	if head, _ := in.Peek(2); bytes.Equal(head, []byte("\x1f\x8b")) {
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return report, &Error{Place{file, 0}, "not a gzip file: " + err.Error(), ""}
-		}
-		in = bufio.NewReaderSize(z, SniffBytes)
+	in, err := plainReader(r)
+	if err == nil {
+		err = report.read(in, sink, binaries)
 	}
-	err := report.read(in, sink, binaries)
 	var known *Error
-	switch {
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.Is(err, io.ErrUnexpectedEOF):
-		return report, &Error{Place{file, 0}, "the compressed file is cut or damaged: " + err.Error(), "copy it again"}
-	case errors.As(err, &known) && known.Place.File == "":
+	if errors.As(err, &known) && known.Place.File == "" {
 		known.Place.File = file
 	}
 	return report, err

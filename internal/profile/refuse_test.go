@@ -26,7 +26,6 @@ func TestRefusals(t *testing.T) {
 		{"AMD", "\"Index\",\"KernelName\",\"gpu-id\",\"queue-id\"\n0,k,0,0\n", "rocprof", "NVIDIA device"},
 		{"AMD, newer", "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Kernel_Id\",\"Kernel_Name\"\n", "rocprof", "NVIDIA device"},
 		{"SQLite", "SQLite format 3\x00....", "SQLite database", "nsys stats -r cuda_gpu_trace:mangled -f csv"},
-		{"zstd", "\x28\xb5\x2f\xfd....", "zstd", "zstd -d"},
 		{"nvprof", "==123== NVPROF is profiling process 123, command: ./a\n", "nvprof", "ncu --set full"},
 		{"a sum over launches", "Time (%),Total Time (ns),Instances,Avg (ns),Name\n", "neither registers nor blocks", "cuda_gpu_trace"},
 		{"no report", "ptxas info    : Used 12 registers\n", "not a profiler's report", "ncu -i"},

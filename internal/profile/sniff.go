@@ -2,7 +2,6 @@ package profile
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 )
 
@@ -27,14 +26,18 @@ const SniffBytes = 64 << 10
 // Sniff tells what a file is by its first bytes. A compressed one is what is
 // inside.
 func Sniff(head []byte) Kind {
-	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
-		z, err := gzip.NewReader(bytes.NewReader(head))
+	for _, magic := range []string{gzipMagic, zstdMagic, utf16LE, utf16BE} {
+		if !bytes.HasPrefix(head, []byte(magic)) {
+			continue
+		}
+		in, err := plainReader(bytes.NewReader(head))
 		if err != nil {
 			return NotReport
 		}
 		inner := make([]byte, SniffBytes)
-		n, _ := io.ReadFull(z, inner) // the head ends in the middle
+		n, _ := io.ReadFull(in, inner) // the head ends in the middle
 		head = inner[:n]
+		break
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte(repMagic)):
@@ -98,9 +101,6 @@ func refusal(head []byte) *Error {
 	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
 		return &Error{What: "the report is an SQLite database",
 			Help: "export a table: nsys stats -r cuda_gpu_trace:mangled -f csv REPORT.nsys-rep"}
-	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
-		return &Error{What: "the file is compressed by zstd",
-			Help: "unpack it first (zstd -d), or export it: " + exportRaw}
 	case has("KernelName", "gpu-id"), has("Kernel_Name", "Agent_Id"), has("Dispatch_ID", "GPU_ID"):
 		return &Error{What: "the report is of AMD's rocprof, whose kernels no ptxas compiled",
 			Help: "profile on an NVIDIA device with: " + recordFull}
