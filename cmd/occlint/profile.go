@@ -155,7 +155,7 @@ func (p *profiler) verdict(read *readReports, logs bool) error {
 		fmt.Fprintf(p.Stderr, "occlint: note: %d more of the like\n", read.more)
 	}
 	r := read.result
-	if logs && r.Joined == 0 && r.Others == 0 {
+	if logs && r.Beside == 0 && r.Others == 0 {
 		return &exitError{exitUntrusted, errors.New("no launch has a record in the logs and binaries that were given: are they of what was profiled? " +
 			"Names are compared by their mangled form, or with their template arguments: export with --print-kernel-base mangled")}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/occlint/occlint/internal/config"
@@ -99,7 +100,8 @@ func (g *profileGate) spilling(r *judge.Result, b config.Field[config.Percent]) 
 		switch k := &r.Kernels[i]; {
 		case k.Verdict == judge.SpillsHot || k.Record != nil && k.Record.Spills() || k.Counters.SpillsCounted:
 			spills += k.Share
-		case k.Record == nil && !(k.Counters.Local >= 0) && !(r.Records > 0 && isLibrary(k)):
+		case k.Record != nil, k.Counters.Local >= 0, r.Records > 0 && isLibrary(k):
+		default:
 			open += k.Share
 		}
 	}
@@ -138,7 +140,7 @@ func (g *profileGate) achieved(r *judge.Result, b config.Field[config.Percent]) 
 
 // err is the exit code: what can't be judged counts before what failed.
 func (g *profileGate) err() error {
-	switch all := append(g.broken, g.unjudged...); {
+	switch all := slices.Concat(g.broken, g.unjudged); {
 	case len(g.unjudged) > 0:
 		return &exitError{exitUntrusted, errors.New(strings.Join(all, "\n  "))}
 	case len(g.broken) > 0:

@@ -74,8 +74,6 @@ type collector struct {
 	ranks  [metrics]uint8 // of the source that each number came from
 }
 
-func (c *collector) reset() { *c = collector{} }
-
 // put states a number of a unit; false for a unit that the metric can't have.
 func (c *collector) put(t *target, x float64, unit string) bool {
 	if t.stall != "" {

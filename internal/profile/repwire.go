@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math"
+	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -134,7 +135,7 @@ func (d *repReader) result(b []byte) error {
 	c := collector{}
 	l := &c.launch
 	l.Merged, l.Kernels = 1, 1
-	l.ID = fmt.Sprint(d.report.Launches)
+	l.ID = strconv.Itoa(d.report.Launches)
 	l.Place = Place{d.report.File, 0}
 	major, minor, revision := -1, -1, uint64(0)
 	ok := fields(b, func(f field) {

@@ -18,8 +18,8 @@ type sameLaunch struct {
 
 // before is what such a launch came to.
 type before struct {
-	group         *group
-	joined, stale bool
+	group *group
+	match match
 }
 
 // mostBefore bounds what is remembered.
@@ -61,9 +61,12 @@ func (j *Judge) again(b *before, l *profile.Launch) bool {
 	k.Launches += l.Merged
 	k.TimeNanos += t
 	switch {
-	case b.joined:
+	case b.match.record != nil:
 		r.Joined += l.Merged
-	case b.stale:
+		if !b.match.record.Inside {
+			r.Beside += l.Merged
+		}
+	case b.match.stale != nil:
 		r.Others += l.Merged
 		r.Stale += t
 	default:

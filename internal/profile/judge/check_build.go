@@ -69,7 +69,7 @@ func checkSpillsHot(f *facts) (said, bool) {
 	if !(share >= f.thresholds.SpillsHotPercent) {
 		return said{}, false
 	}
-	s := said{message: fmt.Sprintf("%s %% of the executed instructions are local loads and stores", short(share))}
+	s := said{message: short(share) + " % of the executed instructions are local loads and stores"}
 	if n := f.timesRun(); n >= 2 {
 		s.message += fmt.Sprintf("; every spill load runs %.0f times a warp on average, so they are in a loop", n)
 	}

@@ -103,7 +103,7 @@ func (j *Judge) Add(l *profile.Launch) error {
 	}
 	g.add(f, &verdict)
 	if plain && len(j.before) < mostBefore {
-		j.before[key] = &before{g, f.match.record != nil, f.match.stale != nil}
+		j.before[key] = &before{g, f.match}
 	}
 	return nil
 }
@@ -123,6 +123,9 @@ func (j *Judge) count(f *facts) {
 	switch {
 	case f.match.record != nil:
 		r.Joined += f.launch.Merged
+		if !f.match.record.Inside {
+			r.Beside += f.launch.Merged
+		}
 	case f.match.stale != nil:
 		r.Others += f.launch.Merged
 		r.Stale += t

@@ -71,6 +71,7 @@ type Result struct {
 	Launches  int64
 	Records   int   // how many records the launches were joined with
 	Joined    int64 // launches with a record
+	Beside    int64 // launches with a record that doesn't come from the report itself
 	Others    int64 // launches whose record is another build's
 	// Unjoined is the share of time of launches without a record; Stale is
 	// that of launches whose record is another build's.

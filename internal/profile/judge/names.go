@@ -58,7 +58,7 @@ func oneUnnamed(s string) string {
 // stands in no template argument.
 func cutParameters(s string) (name, parameters string) {
 	depth := 0
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		switch s[i] {
 		case '<':
 			depth++
@@ -102,7 +102,7 @@ func cutReturnType(s string) string {
 // of ncu leave out: gather<2> for fix::gather<2>.
 func lastPart(full string) string {
 	depth, from := 0, 0
-	for i := 0; i < len(full); i++ {
+	for i := range len(full) {
 		switch full[i] {
 		case '<', '{', '(':
 			depth++

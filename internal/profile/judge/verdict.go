@@ -111,11 +111,7 @@ func (f *facts) judge() judgement {
 // unjudged reports a verdict that only says what is missing: behind it any
 // other may stand.
 func unjudged(v Verdict) bool {
-	switch v {
-	case ProfileStale, SpillsUnmeasured, Insufficient, StalledUnknown:
-		return true
-	}
-	return false
+	return v == ProfileStale || v == SpillsUnmeasured || v == Insufficient || v == StalledUnknown
 }
 
 func (j *judgement) opens(v Verdict) {
