@@ -23,9 +23,10 @@ const configName = config.FileName
 // initializer writes a starter config.
 type initializer struct {
 	*app
-	file  string
-	root  string
-	force bool
+	file       string
+	root       string
+	force      bool
+	spillsOnly bool
 
 	profiles []string
 }
@@ -53,6 +54,7 @@ write accepts them, and then the gate is green.`,
 	cmd.Flags().StringVar(&i.file, "config", "", "write `FILE` (default: "+configName+" in the repository root)")
 	cmd.Flags().StringVar(&i.root, "root", "", "name files from `DIR` in reports (default: the repository root)")
 	cmd.Flags().StringArrayVar(&i.profiles, "profile", nil, "write block sizes and dynamic shared memory as launched in the profiler's `REPORT` (repeatable; see occlint profile)")
+	cmd.Flags().BoolVar(&i.spillsOnly, "spills-only", false, "judge spills from the first day, and give no family a budget of registers")
 	cmd.Flags().BoolVar(&i.force, "force", false, "replace a config that is there")
 	return cmd
 }
@@ -77,7 +79,7 @@ func (i *initializer) run(args []string) error {
 	starter := &compare.Starter{
 		Log:      strings.Join(logNames(args), ", "),
 		Sources:  compare.SourceGlobs(os.DirFS(filepath.Dir(path))),
-		Baseline: defaultBaseline,
+		Baseline: defaultBaseline, SpillsOnly: i.spillsOnly,
 	}
 	if starter.Launches, err = i.launched(i.profiles, log, nil, root); err != nil {
 		return err
@@ -123,9 +125,15 @@ func (i *initializer) judge(starter *compare.Starter, log *parse.Log, path, root
 	return err
 }
 
+// manyFamilies is more than a team would look through on its first day.
+const manyFamilies = 100
+
 // next says what to do now.
 func (i *initializer) next(shown string, args []string, starter *compare.Starter) {
 	fmt.Fprintf(i.Stdout, "wrote %s from %s\n", shown, counted(starter.Result.Entries, "kernel"))
+	if n := starter.Families(); n > manyFamilies {
+		fmt.Fprintf(i.Stdout, "%d kernel families have a budget of registers each; occlint init --spills-only --force leaves them out\n", n)
+	}
 	logs := strings.Join(args, " ")
 	if logs == "" || logs == "-" {
 		logs = "LOG"

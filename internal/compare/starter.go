@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -26,6 +27,9 @@ type Starter struct {
 	Launches []rules.Declaration
 	// Baseline is the path of the baseline file, relative to the config.
 	Baseline string
+	// SpillsOnly leaves out the budgets of families: spills are judged from the
+	// first day, registers are not.
+	SpillsOnly bool
 }
 
 // StarterDefaults are the declarations that every starter config has.
@@ -41,6 +45,22 @@ func (s *Starter) NeedsBaseline() bool {
 	return slices.ContainsFunc(s.Result.Findings, func(f rules.Finding) bool { return Acceptable(&f) })
 }
 
+// spills reports whether the log has spills that only a baseline can accept.
+func (s *Starter) spills() bool {
+	return slices.ContainsFunc(s.Result.Findings, func(f rules.Finding) bool {
+		return Acceptable(&f) && (f.Rule == "spill-budget" || f.Rule == "callee-spill")
+	})
+}
+
+// Families counts the kernel families that Write has a budget for.
+func (s *Starter) Families() int {
+	if s.SpillsOnly {
+		return 0
+	}
+	families, _ := familiesOf(s.Result.Kernels())
+	return len(families)
+}
+
 // Write writes the config. It needs no editing to be green together with the
 // baseline: each family's budget is what it uses today.
 func (s *Starter) Write(w io.Writer) error {
@@ -48,6 +68,15 @@ func (s *Starter) Write(w io.Writer) error {
 	families, left := familiesOf(s.Result.Kernels())
 	s.writeHead(b)
 	s.writeSettings(b)
+	if s.SpillsOnly {
+		families, left = nil, 0
+		fmt.Fprint(b, `
+# Budgets of single kernels: match: NAME, and registers: NUMBER, launch_bounds:
+# [THREADS, MIN_BLOCKS], block: THREADS, dynamic_shared: SIZE, stack: BYTES or
+# min_occupancy: PERCENT.
+`)
+		return s.writeKernels(b, families, left)
+	}
 	fmt.Fprint(b, `
 # One entry for each kernel family: all instantiations of a template together.
 # The numbers are the most that today's log has. Registers are rounded up to the
@@ -55,7 +84,15 @@ func (s *Starter) Write(w io.Writer) error {
 # Per entry there is also launch_bounds: [THREADS, MIN_BLOCKS], block: THREADS,
 # dynamic_shared: SIZE, stack: BYTES and min_occupancy: PERCENT.
 `)
-	if len(families) == 0 {
+	return s.writeKernels(b, families, left)
+}
+
+func (s *Starter) writeKernels(b *bufio.Writer, families []*family, left int) error {
+	var launches bytes.Buffer
+	l := bufio.NewWriter(&launches)
+	s.writeLaunches(l)
+	_ = l.Flush() // to memory
+	if len(families)+launches.Len() == 0 {
 		fmt.Fprintln(b, "kernels: []")
 		return b.Flush()
 	}
@@ -66,7 +103,7 @@ func (s *Starter) Write(w io.Writer) error {
 	if left > 0 {
 		fmt.Fprintf(b, "  # %s with fewer registers have no entry.\n", pluralFamilies(left))
 	}
-	s.writeLaunches(b)
+	_, _ = launches.WriteTo(b) // whose Flush has the error
 	return b.Flush()
 }
 
@@ -113,13 +150,15 @@ func (s *Starter) writeSettings(b *bufio.Writer) {
 	} else {
 		fmt.Fprintf(b, "sources: [%s]\n", quoted(s.Sources))
 	}
-	fmt.Fprint(b, "\ndefaults:\n  # Bytes of spill stores and of spill loads. What spills today is in the baseline.\n  spills: 0\n")
-	fmt.Fprint(b, "\n# Today's findings, accepted as they are until they get better:\n")
-	comment := ""
-	if !s.NeedsBaseline() {
-		comment = "# "
+	today := ""
+	if s.spills() {
+		today = " What spills today is in the baseline."
 	}
-	fmt.Fprintf(b, "%sbaseline: %s\n", comment, yamlString(s.Baseline))
+	fmt.Fprintf(b, "\ndefaults:\n  # Bytes of spill stores and of spill loads.%s\n  spills: 0\n", today)
+	if !s.NeedsBaseline() {
+		return
+	}
+	fmt.Fprintf(b, "\n# Today's findings, accepted as they are until they get better:\nbaseline: %s\n", yamlString(s.Baseline))
 	fmt.Fprint(b, "\n# How much worse than the baseline still passes.\n# tolerance: {registers: 2, spills: 16}\n")
 }
 
