@@ -75,8 +75,20 @@ func (d *declarations) merge(list []int, a *archInfo) *merged {
 		m.parts = append(m.parts, &d.list[i])
 		m.over(&d.list[i])
 	}
+	m.without()
 	d.byParts[string(d.key)] = m
 	return m
+}
+
+// without takes out what PTX denies: where it has no bounds the compiler was
+// told none, whatever the source looks like. The parts keep the contradiction.
+func (m *merged) without() {
+	if f := &m.LaunchBounds; f.Origin.From == FromPTX && f.Value == (Bounds{}) {
+		*f = Field[Bounds]{}
+	}
+	if f := &m.MaxRegisters; f.Origin.From == FromPTX && f.Value == 0 {
+		*f = Field[int]{}
+	}
 }
 
 // callee merges the spill budgets of a function with those of the kernel that

@@ -85,7 +85,8 @@ type Field[T any] struct {
 // origin is that of the Declaration that it stands in.
 func Declared[T any](v T) Field[T] { return Field[T]{Value: v, Set: true} }
 
-// Bounds are launch bounds. MinBlocks 0 declares no minimum.
+// Bounds are launch bounds. MinBlocks 0 declares no minimum. The zero Bounds in
+// a Field that is set, of PTX, say that the compiler was told none.
 type Bounds struct {
 	Threads   int // the most threads per block
 	MinBlocks int // the fewest resident blocks per SM
@@ -108,11 +109,14 @@ type Declaration struct {
 	// Inherited says that the declaration was written for more than what is
 	// judged here, so that matching nothing is no finding.
 	Inherited bool
+	// Cause says what makes its bounds differ from those of another
+	// declaration; empty where that is not known, or nothing differs.
+	Cause string
 
 	LaunchBounds  Field[Bounds]
 	Block         Field[int]   // threads really launched
 	DynamicShared Field[int64] // bytes
-	MaxRegisters  Field[int]   // maxnreg: a cap, not a budget
+	MaxRegisters  Field[int]   // maxnreg: a cap, not a budget; 0, of PTX: none
 
 	// Budgets: more than this is a finding.
 	Registers       Field[int64]

@@ -131,6 +131,11 @@ func conflictFinding(u *Subject, what string, list []*Declaration, describe func
 		f.Notes = append(f.Notes, fmt.Sprintf("%s: %s", origin.From, originText(origin, text)))
 		f.Declared = origin // the last one counts
 	}
+	for _, d := range list {
+		if d.Cause != "" {
+			f.Notes = append(f.Notes, "what differs: "+d.Cause)
+		}
+	}
 	f.Message = fmt.Sprintf("has different %s%s: %s", what, u.on(), strings.Join(sides, ", "))
 	f.Help = fmt.Sprintf("the %s counts; keep one of them", f.Declared.From)
 	return f

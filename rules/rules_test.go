@@ -206,6 +206,7 @@ func TestDeclarationConflicts(t *testing.T) {
 		{"agree", []Declaration{bounds(FromSource, 256, 4), bounds(FromPTX, 256, 4), bounds(FromConfig, 256, 4)}, ""},
 		{"a minimum of one is none", []Declaration{bounds(FromSource, 256, 0), bounds(FromPTX, 256, 1)}, ""},
 		{"source and PTX", []Declaration{bounds(FromSource, 256, 4), bounds(FromPTX, 256, 2)}, "source (256, 4), ptx (256, 2)"},
+		{"PTX denies", []Declaration{bounds(FromSource, 256, 4), bounds(FromPTX, 0, 0)}, "source (256, 4), ptx none"},
 		{"all three", []Declaration{bounds(FromSource, 256, 4), bounds(FromPTX, 256, 2), bounds(FromConfig, 128, 2)}, "source (256, 4), ptx (256, 2), config (128, 2)"},
 		{"the config refines itself", []Declaration{bounds(FromConfig, 256, 4), bounds(FromConfig, 256, 2)}, ""},
 		{"the config comes back to the source", []Declaration{bounds(FromSource, 256, 4), bounds(FromConfig, 256, 2), bounds(FromConfig, 256, 4)}, ""},
@@ -222,6 +223,19 @@ func TestDeclarationConflicts(t *testing.T) {
 				t.Errorf("%q, want %q", f.Message, c.want)
 			}
 		})
+	}
+}
+
+// TestPTXWithoutBounds: where PTX has none nothing is judged by the source's:
+// 70 registers miss the 4 blocks of (256, 4), which allow 64.
+func TestPTXWithoutBounds(t *testing.T) {
+	source := Declaration{Match: "k", Origin: Origin{From: FromSource}, LaunchBounds: Declared(Bounds{256, 4}), MaxRegisters: Declared(32)}
+	none := Declaration{Match: "k", Origin: Origin{From: FromPTX}, LaunchBounds: Declared(Bounds{}), MaxRegisters: Declared(0), Cause: "a macro"}
+	log := used("sm_90", "70 registers, used 0 barriers")
+	r := judgeText(t, log, &Policy{Declarations: []Declaration{source, none}})
+	wantSummary(t, r, Warning, "declaration-conflict k", "declaration-conflict k")
+	if f := find(t, r, "declaration-conflict", "k"); !slices.Contains(f.Notes, "what differs: a macro") || f.Declared.From != FromPTX {
+		t.Errorf("%+v", f)
 	}
 }
 

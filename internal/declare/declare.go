@@ -75,7 +75,8 @@ type merger struct {
 	policy *rules.Policy
 	faults faults
 
-	project *source.Project // nil: no sources
+	project *source.Project   // nil: no sources
+	defined map[string]string // macros that the sources were read with
 }
 
 // place is a position in the config.

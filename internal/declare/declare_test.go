@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
@@ -194,7 +196,7 @@ func TestPTXTargets(t *testing.T) {
 }
 
 // TestSilentPTX: PTX without bounds contradicts a source that has some, and the
-// source's count.
+// compiler's word counts.
 func TestSilentPTX(t *testing.T) {
 	in := repository(t, map[string]string{
 		"k.cu":  "__global__ void __launch_bounds__(256, 2) a() {}\n__global__ void b() {}\n__global__ void __launch_bounds__(256, 2) c() {}\n",
@@ -215,8 +217,50 @@ func TestSilentPTX(t *testing.T) {
 	if len(contradicted) != 1 || contradicted[0] != "_Z1av" {
 		t.Errorf("%v, want _Z1av alone", contradicted)
 	}
-	if got := merged(t, in)["_Z1av sm_80"].LaunchBounds.Value; got != (rules.Bounds{Threads: 256, MinBlocks: 2}) {
-		t.Errorf("judged by %v", got)
+	all := merged(t, in)
+	if f := all["_Z1av sm_80"].LaunchBounds; f.Set {
+		t.Errorf("judged by %v", f)
+	}
+	if f := all["_Z1cv sm_80"].LaunchBounds; f.Value != (rules.Bounds{Threads: 256, MinBlocks: 2}) || f.Origin.From != rules.FromSource {
+		t.Errorf("judged by %v", f)
+	}
+}
+
+// TestCauseOfConflict: the architecture or the macro that makes source and PTX
+// differ is named, and nothing is where it is not known.
+func TestCauseOfConflict(t *testing.T) {
+	in := repository(t, map[string]string{
+		"k.cu": `#if __CUDA_ARCH__ == 800
+#define N 128
+#else
+#define N 256
+#endif
+__global__ void __launch_bounds__(N) arch() {}
+__global__ void __launch_bounds__(TPB) macro() {}
+__global__ void __launch_bounds__(64) edited() {}
+__global__ void __launch_bounds__(64) same() {}
+`,
+		"k.ptx": ".version 8.4\n.target sm_80\n.entry _Z4archv() .maxntid 128, 1, 1 {}\n.entry _Z5macrov() .maxntid 512, 1, 1 {}\n.entry _Z6editedv() {}\n.entry _Z4samev() .maxntid 64, 1, 1 {}\n",
+	})
+	in.Sources, in.PTX, in.Defines = []string{"k.cu"}, []string{"k.ptx"}, []string{"TPB=256", "OTHER=1"}
+	in.Log = logOf("_Z4archv sm_86", "_Z5macrov sm_86", "_Z6editedv sm_86", "_Z4samev sm_86")
+	p, err := Policy(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, d := range p.Declarations {
+		if d.Origin.From == rules.FromPTX {
+			got[d.Match] = d.Cause
+		}
+	}
+	want := map[string]string{
+		"_Z4archv":   "the PTX is for sm_80, and by that __CUDA_ARCH__ the source says the same",
+		"_Z5macrov":  "the source was read with TPB=256 (defines), and the build can pass another value",
+		"_Z6editedv": "", "_Z4samev": "",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

@@ -1,14 +1,18 @@
 package declare
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/ptx"
+	"github.com/occlint/occlint/internal/source"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -65,7 +69,7 @@ func (m *merger) joinPTX(byName map[string][]ptx.Entry) {
 		for _, e := range compiledFrom(entries, arch) {
 			d := fromEntry(e)
 			m.agree(&d, name, arch)
-			m.silent(e, name, arch)
+			m.against(&d, e, name, arch)
 			d.Archs = []string{arch}
 			if arch == "" {
 				d.Archs = nil
@@ -93,30 +97,55 @@ func (m *merger) agree(d *rules.Declaration, name, arch string) {
 	}
 }
 
-// silent declares that PTX has no bounds for a kernel that has some in the
-// source: the two contradict each other. It comes before everything else, so
-// that the kernel is still judged by what the source says.
-func (m *merger) silent(e ptx.Entry, name, arch string) {
+// against completes a declaration of PTX where it contradicts the source: that
+// there are no bounds where the source has some is said too, and what makes the
+// difference, where that is known.
+func (m *merger) against(d *rules.Declaration, e ptx.Entry, name, arch string) {
 	if m.project == nil {
 		return
 	}
 	a := m.project.Find(name, arch)
-	origin := rules.Origin{From: rules.FromPTX, Place: e.Place, Text: ".entry " + e.Name}
-	d := rules.Declaration{Match: e.Name, Names: []string{e.Name}, Origin: origin}
-	if arch != "" {
-		d.Archs = []string{arch}
+	none := rules.Origin{From: rules.FromPTX, Place: e.Place, Text: ".entry " + e.Name}
+	if a.Threads > 0 && e.Threads == 0 && e.MaxThreads == 0 {
+		d.LaunchBounds = rules.Field[rules.Bounds]{Origin: none, Set: true}
 	}
-	noBounds := a.Threads > 0 && e.Threads == 0 && e.MaxThreads == 0
-	if noBounds {
-		d.LaunchBounds = rules.Field[rules.Bounds]{Origin: origin, Set: true}
+	if a.MaxRegisters > 0 && e.MaxRegisters == 0 {
+		d.MaxRegisters = rules.Field[int]{Origin: none, Set: true}
 	}
-	noCap := a.MaxRegisters > 0 && e.MaxRegisters == 0
-	if noCap {
-		d.MaxRegisters = rules.Field[int]{Origin: origin, Set: true}
+	bounds, capped := a.Threads > 0 && d.LaunchBounds.Set, a.MaxRegisters > 0 && d.MaxRegisters.Set
+	if bounds || capped {
+		d.Cause = m.cause(a, e, name, arch)
 	}
-	if noBounds || noCap {
-		m.policy.Declarations = slices.Insert(m.policy.Declarations, 0, d)
+}
+
+// cause says what makes source and PTX differ: the architecture that the PTX is
+// for, or macros whose values the build need not share.
+func (m *merger) cause(a source.Answer, e ptx.Entry, name, arch string) string {
+	if e.Target != arch {
+		// The code for arch was made from PTX of another one.
+		b := m.project.Find(name, e.Target)
+		threads := cmp.Or(e.Threads, e.MaxThreads)
+		if b.Unresolved == "" && b.Threads == threads && (threads == 0 || b.MinBlocks == e.MinBlocks) && b.MaxRegisters == e.MaxRegisters {
+			return "the PTX is for " + e.Target + ", and by that __CUDA_ARCH__ the source says the same"
+		}
 	}
+	var names []string
+	for _, d := range slices.Sorted(maps.Keys(m.defined)) {
+		if hasWord(a.BoundsText, d) || hasWord(a.MaxRegText, d) {
+			names = append(names, d+"="+m.defined[d])
+		}
+	}
+	if len(names) > 0 {
+		return "the source was read with " + strings.Join(names, ", ") + " (defines), and the build can pass another value"
+	}
+	return ""
+}
+
+// hasWord reports whether an identifier stands in a text of C++.
+func hasWord(text, name string) bool {
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), name)
 }
 
 // compiledFrom chooses the entries that code for an architecture is made from:

@@ -30,7 +30,7 @@ func (m *merger) sources() {
 		m.faults.add(parse.Place{}, "the sources can't be read: %v", err)
 		return
 	}
-	m.project = project
+	m.project, m.defined = project, opts.Defines
 	j := &joiner{merger: m, tree: t, groups: map[groupKey]int{}}
 	for _, f := range project.Faults() {
 		m.faults.add(j.place(f.Place), "%s", f.Text)
