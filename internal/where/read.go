@@ -36,6 +36,7 @@ type reader struct {
 	code   *code.Code
 	parts  []*part
 	loop   []int // by index in code.Loops: the loop's ID in its part
+	heads  []int // by index in code.Loops: the part that its header stands in
 	owners []int // part of each instruction of code.Insts
 	spills map[uint32]bool
 }
@@ -123,12 +124,12 @@ func (r *reader) loops() {
 	}
 	find := newOwner(functions)
 	r.loop = make([]int, len(r.code.Loops))
-	owners := make([]int, len(r.code.Loops))
+	r.heads = make([]int, len(r.code.Loops))
 	for i, l := range r.code.Loops {
-		owners[i] = find.at(l.Header)
-		p := r.parts[owners[i]]
+		r.heads[i] = find.at(l.Header)
+		p := r.parts[r.heads[i]]
 		out := Loop{ID: len(p.kernel.Loops), Parent: -1, Depth: l.Depth, Start: l.Start - p.Start, End: l.End - p.Start, Instructions: l.Instructions}
-		if l.Parent >= 0 && owners[l.Parent] == owners[i] {
+		if l.Parent >= 0 && r.heads[l.Parent] == r.heads[i] {
 			out.Parent = r.loop[l.Parent]
 		}
 		r.loop[i] = out.ID
@@ -143,6 +144,20 @@ func (r *reader) loops() {
 	}
 }
 
+// depth says how an instruction of a part stands in loops: the ID is that of the
+// innermost loop of the part itself, -1 for none. A branch into another function
+// makes a loop of both; the part that doesn't have its head can't show it, so
+// that there the depth is only the least.
+func (r *reader) depth(part int, offset uint32) (id, depth int, known bool) {
+	d := r.code.Depth(offset)
+	for l := d.Loop; l >= 0; l = r.code.Loops[l].Parent {
+		if r.heads[l] == part {
+			return r.loop[l], d.Depth, d.Known && l == d.Loop
+		}
+	}
+	return -1, d.Depth, d.Known && d.Loop < 0
+}
+
 // sites notes every local access.
 func (r *reader) sites() {
 	for i, p := range r.parts {
@@ -152,11 +167,8 @@ func (r *reader) sites() {
 			if !inst.Kind.Memory() {
 				continue
 			}
-			d := r.code.Depth(inst.Offset)
-			s := Site{Offset: inst.Offset - p.Start, Load: inst.Kind == code.Load, Bytes: int(inst.Bytes), Loop: -1, Depth: d.Depth, DepthKnown: d.Known}
-			if d.Loop >= 0 {
-				s.Loop = r.loop[d.Loop]
-			}
+			s := Site{Offset: inst.Offset - p.Start, Load: inst.Kind == code.Load, Bytes: int(inst.Bytes)}
+			s.Loop, s.Depth, s.DepthKnown = r.depth(i, inst.Offset)
 			if verdict.certainty != Unknown {
 				s.Told, s.Spill = true, verdict.spill(inst)
 			}
@@ -179,7 +191,7 @@ func (r *reader) depthNotes(p *part) {
 	if unknown == 0 {
 		return
 	}
-	why := "nothing known leads to that code, or it is part of a cycle with several entries"
+	why := "nothing known leads to that code, or it is part of a cycle with several entries or of a loop of another function"
 	if r.code.PositionsOnly {
 		why = "occlint reads no control flow of " + r.unit.Arch
 	}
@@ -200,14 +212,11 @@ func (r *reader) calls() {
 			continue
 		}
 		p := r.parts[r.owners[i]]
-		d := r.code.Depth(inst.Offset)
-		c := Call{Offset: inst.Offset - p.Start, Name: r.parts[to].kernel.Name, Loop: -1, Depth: d.Depth}
-		if d.Loop >= 0 {
-			c.Loop = r.loop[d.Loop]
-		}
+		c := Call{Offset: inst.Offset - p.Start, Name: r.parts[to].kernel.Name}
+		c.Loop, c.Depth, _ = r.depth(r.owners[i], inst.Offset)
 		c.Place, _ = r.place(inst.Offset)
 		p.kernel.Calls = append(p.kernel.Calls, c)
-		all = append(all, call{r.owners[i], to, d.Depth})
+		all = append(all, call{r.owners[i], to, c.Depth})
 	}
 	// Depths add up along calls; a recursion would add up for ever, so the
 	// number of rounds is that of the functions, and no more than a few.
