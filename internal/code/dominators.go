@@ -67,9 +67,29 @@ func (g *graph) dominators() {
 		}
 		g.idom[g.order[w]] = g.order[dom[w]]
 	}
-	for b := range g.blocks {
-		if g.num[b] >= 0 {
+	g.reach()
+}
+
+// reach marks what control gets to from the functions that have names. What only
+// a call without one leads to is in the loops around that call too: they are not
+// counted, so that its depth isn't known.
+func (g *graph) reach() {
+	var todo []int32
+	add := func(b int32) {
+		if b >= 0 && int(b) < len(g.blocks) && g.blocks[b].state == unreached {
 			g.blocks[b].state = reached
+			todo = append(todo, b)
+		}
+	}
+	add(g.starting(0))
+	for _, f := range g.functions {
+		add(g.starting(f.Start))
+	}
+	for len(todo) > 0 {
+		b := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, to := range g.successors(b) {
+			add(to)
 		}
 	}
 }

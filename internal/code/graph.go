@@ -30,10 +30,19 @@ func newGraph(c *Code, tables []Table) *graph {
 	// A call through a register has a table too, an empty one.
 	g.tables = slices.DeleteFunc(g.tables, func(t Table) bool { return len(t.Targets) == 0 })
 	slices.SortFunc(g.tables, func(a, b Table) int { return cmp.Compare(a.At, b.At) })
+	g.draw()
+	if g.jumps() {
+		g.draw()
+	}
+	return g
+}
+
+// draw makes blocks of the instructions and connects them.
+func (g *graph) draw() {
+	g.entries, g.waits, g.blocks, g.Unresolved = nil, [16][]uint32{}, nil, nil
 	g.collect()
 	g.split()
 	g.connect()
-	return g
 }
 
 // collect finds what control can enter from outside of the flow, and where
@@ -47,7 +56,7 @@ func (g *graph) collect() {
 	}
 	for _, i := range g.Insts {
 		switch {
-		case i.Kind == Call && i.Target != NoTarget:
+		case i.Kind == Call && i.Target != NoTarget && !i.Jump:
 			g.entries = append(g.entries, i.Target)
 		case i.Kind == BarrierSet && i.Target != NoTarget:
 			g.waits[i.Barrier] = append(g.waits[i.Barrier], i.Target)
@@ -61,8 +70,10 @@ func (g *graph) collect() {
 }
 
 // ends reports whether control may go elsewhere than to the next slot.
-func (k Kind) ends() bool {
-	switch k {
+func (i *Inst) ends() bool {
+	switch i.Kind {
+	case Call:
+		return i.Jump
 	case Branch, IndirectBranch, Jump, Return, Exit, Kill, BarrierSync, Sync, Break, Continue:
 		return true
 	}
@@ -94,7 +105,7 @@ func (g *graph) split() {
 		if i.Target != NoTarget {
 			leaders = append(leaders, g.landing(i.Target))
 		}
-		if i.Kind.ends() {
+		if i.ends() {
 			leaders = append(leaders, g.landing(i.Offset+g.Width))
 		}
 	}
@@ -191,14 +202,14 @@ func (g *graph) starting(offset uint32) int32 {
 // instructions that pop a stack: unwind finds those.
 func (g *graph) leave(n int, add func(uint32)) {
 	b := g.blocks[n]
-	if b.last == b.first || !g.Insts[b.last-1].Kind.ends() || g.landing(g.Insts[b.last-1].Offset+g.Width) < b.end {
+	if b.last == b.first || !g.Insts[b.last-1].ends() || g.landing(g.Insts[b.last-1].Offset+g.Width) < b.end {
 		add(b.end)
 		return
 	}
 	i := g.Insts[b.last-1]
 	falls := i.Guarded
 	switch i.Kind {
-	case Branch, Jump:
+	case Branch, Jump, Call:
 		if i.Target == NoTarget {
 			g.Unresolved = append(g.Unresolved, i.Offset)
 		} else {

@@ -76,6 +76,9 @@ type Inst struct {
 	Uniform bool  // of a local access: a uniform register is added to the address
 	LastUse bool  // of a load: the slot isn't read again before it is written (.LU)
 	Barrier uint8 // of BSSY, BSYNC: which of the 16
+	// Jump is set for a call that is none: ptxas leaves a loop, or goes on with
+	// one, by a CALL to a place in the same function that never comes back.
+	Jump bool
 }
 
 // NoTarget is the Target of an instruction that has none, or one outside of

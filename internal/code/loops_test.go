@@ -71,7 +71,7 @@ func assemble(t *testing.T, program string) (Section, map[string]uint32) {
 		}
 		text = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(text, w0), w1)
 	}
-	return Section{SM: 80, Text: text, Functions: []Function{{Name: "k", End: uint32(len(text))}}}, labels
+	return Section{SM: 80, Text: text, Functions: []Function{{Name: "k", End: uint32(len(text)), Entry: true}}}, labels
 }
 
 // shape writes each loop as header depth/parent:instructions, by label.
@@ -96,6 +96,47 @@ func TestLoops(t *testing.T) {
 		want          []string
 		depths        map[string]string // by label
 	}{
+		{
+			// As nvcc 12.4 leaves loops with __syncthreads() in them on sm_80.
+			name: "loops that a call leaves",
+			program: `
+				nop
+			a:  nop
+			b:  ldl
+				?call c
+				bra b
+			c:  stl
+				?call d
+				bra a
+			d:  exit`,
+			want:   []string{"a depth 1 in -1: 7 instructions to 0x70", "b depth 2 in 0: 3 instructions to 0x40"},
+			depths: map[string]string{"a": "1", "b": "2", "c": "1", "d": "0"},
+		},
+		{
+			// The same call without a guard: what follows it isn't reached.
+			name: "a loop that a call closes",
+			program: `
+				nop
+			a:  ldl
+				?bra b
+				call a
+			b:  exit`,
+			want:   []string{"a depth 1 in -1: 3 instructions to 0x30"},
+			depths: map[string]string{"a": "1", "b": "0"},
+		},
+		{
+			// What returns is a subroutine, and the loop is around its call.
+			name: "a subroutine without a name",
+			program: `
+				nop
+			a:  call f
+			b:  ?bra a
+				exit
+			f:  ldl
+				ret`,
+			want:   []string{"a depth 1 in -1: 2 instructions to 0x20"},
+			depths: map[string]string{"a": "1", "b": "1", "f": "0?"},
+		},
 		{
 			name: "two loops, one in the other",
 			program: `
@@ -196,7 +237,8 @@ func TestLoops(t *testing.T) {
 			depths: map[string]string{"o": "1", "a": "1?", "b": "1?", "c": "1"},
 		},
 		{
-			name: "a function that is only called is a root",
+			// It has its loops, and those around its call, which are not counted.
+			name: "code that is only called, without a symbol, is a root",
 			program: `
 			a:  call f
 				?bra a
@@ -206,7 +248,7 @@ func TestLoops(t *testing.T) {
 				?bra g
 				ret`,
 			want:   []string{"a depth 1 in -1: 2 instructions to 0x10", "g depth 1 in -1: 2 instructions to 0x50"},
-			depths: map[string]string{"f": "0", "g": "1"},
+			depths: map[string]string{"a": "1", "f": "0?", "g": "1?"},
 		},
 		{
 			name: "padding behind the end",

@@ -19,6 +19,7 @@ type Section struct {
 type Function struct {
 	Name       string
 	Start, End uint32 // bytes from the section's start
+	Entry      bool   // it can be launched: nothing is there to return to
 }
 
 // Table lists where an indirect branch can go.
@@ -57,7 +58,7 @@ type block struct {
 type blockState uint8
 
 const (
-	unreached blockState = iota // nothing known leads here
+	unreached blockState = iota // nothing known leads here, or calls without a name alone
 	reached
 	tangled // part of a cycle that can be entered at several places
 )
@@ -125,21 +126,6 @@ func (c *Code) block(offset uint32) int {
 		return -1
 	}
 	return i
-}
-
-// Owner returns the index, among the functions given to Read, of the smallest
-// one around the offset, or -1.
-func Owner(functions []Function, offset uint32) int {
-	owner := -1
-	for i, f := range functions {
-		if offset < f.Start || offset >= f.End {
-			continue
-		}
-		if owner < 0 || f.End-f.Start < functions[owner].End-functions[owner].Start {
-			owner = i
-		}
-	}
-	return owner
 }
 
 // slots counts the instructions between two offsets.

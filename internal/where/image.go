@@ -52,7 +52,7 @@ func newUnit(f *cubin.File, functions []cubin.Function) *Unit {
 		fn := &functions[i]
 		if fn.Offset < uint64(len(section.Data)) {
 			u.Functions = append(u.Functions, code.Function{
-				Name: fn.Name, Start: uint32(fn.Offset), End: uint32(min(fn.Offset+fn.Size, uint64(len(section.Data)))),
+				Name: fn.Name, Start: uint32(fn.Offset), End: uint32(min(fn.Offset+fn.Size, uint64(len(section.Data)))), Entry: fn.Entry,
 			})
 		}
 	}
