@@ -35,6 +35,10 @@ type Places struct {
 	Loops  []LoopPlace // those with spills of their own, the worst first
 	Lines  []LinePlace // with spills, the worst first; none without a line table
 	Arrays []LinePlace // with other accesses to local memory
+
+	// Others are other code of the same name, as where two files have a kernel
+	// each that no other file sees: a record goes with what has its numbers.
+	Others []*Places
 }
 
 // LoopPlace is a loop with the spills of one pass through it, those of inner
@@ -68,9 +72,53 @@ func (j *judge) tiePlaces() {
 		if p == nil {
 			continue
 		}
+		p = p.of(j.subjects[j.subjectOf[i]].Class)
 		j.own(i).places = p
 		j.subjects[j.subjectOf[i]].derive(p)
 	}
+}
+
+// of picks the code of a record among all that has its name: what says the same
+// of its spills, else what isn't certain, and of those alike the one with most
+// in a loop, so that no order of binaries makes a finding go away.
+func (p *Places) of(class *parse.Class) *Places {
+	best := p
+	for _, o := range p.Others {
+		if o.before(best, class) {
+			best = o
+		}
+	}
+	return best
+}
+
+func (p *Places) before(o *Places, class *parse.Class) bool {
+	if a, b := p.fit(class), o.fit(class); a != b {
+		return a > b
+	}
+	if a, b := p.worstBytes(), o.worstBytes(); a != b {
+		return a > b
+	}
+	return o.DepthsKnown && !p.DepthsKnown
+}
+
+// fit is how well the code goes with what a record states of its spills.
+func (p *Places) fit(class *parse.Class) int {
+	switch {
+	case !class.SpillStoreBytes.Stated() && !class.SpillLoadBytes.Stated():
+		return 0
+	case p.SpillStoreBytes == class.SpillStoreBytes.Or(0) && p.SpillLoadBytes == class.SpillLoadBytes.Or(0):
+		return 2
+	case !p.Exact:
+		return 1
+	}
+	return 0
+}
+
+func (p *Places) worstBytes() int64 {
+	if l := p.worstLoop(); l != nil {
+		return l.Bytes()
+	}
+	return 0
 }
 
 // derive takes the spills of a binary from its code where the binary doesn't

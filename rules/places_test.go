@@ -37,6 +37,11 @@ func outOfLoops() *rules.Places {
 	return p
 }
 
+func with(p *rules.Places, others ...*rules.Places) *rules.Places {
+	p.Others = others
+	return p
+}
+
 func TestPlaces(t *testing.T) {
 	kernel := rules.PlaceKey{Name: "k", Arch: "sm_90"}
 	function := rules.PlaceKey{Name: "f", Parent: "k", Arch: "sm_90"}
@@ -68,6 +73,22 @@ func TestPlaces(t *testing.T) {
 				"warning spill-in-loop: most on k.cu:21 (80 bytes, loop depth 2), k.cu:12 (40 bytes)",
 				"warning spill-budget: k spills 100 bytes of stores and 300 of loads on sm_90, 200 bytes of it in loops: no budget",
 			},
+		},
+		{
+			name:   "the binary has no spill at all: it is of another build",
+			places: map[rules.PlaceKey]*rules.Places{kernel: {File: "k.cubin", Exact: true, DepthsKnown: true}},
+			want:   []string{"error untrusted-log: k spills 100 bytes of stores and 300 of loads on sm_90 in the log and 0 bytes of stores and 0 of loads in the binary"},
+		},
+		{
+			name:   "of two kernels of one name the one with the log's numbers counts",
+			places: map[rules.PlaceKey]*rules.Places{kernel: {File: "other.cubin", Exact: true, DepthsKnown: true, Others: []*rules.Places{inLoops()}}},
+			want:   []string{"warning spill-in-loop: k spills 120 bytes in each pass of a loop on sm_90: no budget is declared"},
+			never:  []string{"not of one build"},
+		},
+		{
+			name:   "of two with the log's numbers the one with more in a loop counts",
+			places: map[rules.PlaceKey]*rules.Places{kernel: with(outOfLoops(), inLoops())},
+			want:   []string{"warning spill-in-loop: k spills 120 bytes in each pass of a loop on sm_90: no budget is declared"},
 		},
 		{
 			name:   "none in a loop",

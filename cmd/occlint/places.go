@@ -15,7 +15,8 @@ import (
 // codePlaces is what binaries show of the kernels of a log: where they use
 // local memory.
 type codePlaces struct {
-	kernels map[rules.PlaceKey]*where.Kernel
+	// Two files may have a kernel each of one name that no other file sees.
+	kernels map[rules.PlaceKey][]*where.Kernel
 }
 
 // placesIn reads the binaries that were named for a log, and those among the
@@ -31,7 +32,7 @@ func (g *gate) placesIn(log *parse.Log) (*codePlaces, error) {
 
 // readPlaces reads what binaries show of the kernels of a log.
 func (a *app) readPlaces(binaries []string, log *parse.Log, root string) (*codePlaces, error) {
-	p := &codePlaces{kernels: map[rules.PlaceKey]*where.Kernel{}}
+	p := &codePlaces{kernels: map[rules.PlaceKey][]*where.Kernel{}}
 	if len(binaries) == 0 {
 		return p, nil
 	}
@@ -54,28 +55,56 @@ func (a *app) readPlaces(binaries []string, log *parse.Log, root string) (*codeP
 	}
 	for _, k := range all {
 		key := rules.PlaceKey{Name: k.Name, Parent: k.Parent, Arch: k.Arch}
-		if wanted[key] {
-			p.kernels[key] = k
+		if wanted[key] && !slices.ContainsFunc(p.kernels[key], func(o *where.Kernel) bool { return sameCode(o, k) }) {
+			p.kernels[key] = append(p.kernels[key], k)
 		}
 	}
 	return p, nil
 }
 
+// sameCode reports whether two kernels of one name are copies, as an object and
+// the library that it was put into have them.
+func sameCode(a, b *where.Kernel) bool {
+	return a.Certainty == b.Certainty && a.Instructions == b.Instructions && a.CalledDepth == b.CalledDepth &&
+		slices.EqualFunc(a.Sites, b.Sites, func(s, t where.Site) bool {
+			return s.Offset == t.Offset && s.Load == t.Load && s.Bytes == t.Bytes && s.Spill == t.Spill && s.Loop == t.Loop && s.Depth == t.Depth
+		})
+}
+
 // ofPolicy is what the rules judge by.
 func (p *codePlaces) ofPolicy() map[rules.PlaceKey]*rules.Places {
 	places := make(map[rules.PlaceKey]*rules.Places, len(p.kernels))
-	for key, k := range p.kernels {
-		// What can't be told is not given: its numbers would be read as 0.
-		if k.Certainty != where.Unknown && len(k.Sites) > 0 {
-			places[key] = placesOf(k)
+	for key, kernels := range p.kernels {
+		var first *rules.Places
+		for _, k := range kernels {
+			// What can't be told is not given: its numbers would be read as 0.
+			// Code without local memory is: it has no spill, whatever a log says.
+			switch {
+			case k.Certainty == where.Unknown:
+			case first == nil:
+				first = placesOf(k)
+				places[key] = first
+			default:
+				first.Others = append(first.Others, placesOf(k))
+			}
 		}
 	}
 	return places
 }
 
-// find is for reports: the kernel's code, or nil.
-func (p *codePlaces) find(name, parent, arch string) *where.Kernel {
-	return p.kernels[rules.PlaceKey{Name: name, Parent: parent, Arch: arch}]
+// find is for reports: the code of a kernel, the one with the log's numbers
+// where there are several of its name, or nil.
+func (p *codePlaces) find(name, parent, arch string, stores, loads int64) *where.Kernel {
+	kernels := p.kernels[rules.PlaceKey{Name: name, Parent: parent, Arch: arch}]
+	for _, k := range kernels {
+		if k.SpillStoreBytes == stores && k.SpillLoadBytes == loads {
+			return k
+		}
+	}
+	if len(kernels) == 0 {
+		return nil
+	}
+	return kernels[0]
 }
 
 // placesOf puts a kernel's loops and lines into the words of the rules.

@@ -223,7 +223,7 @@ func (d *htmlData) addKernel(in *Input, r *row) {
 		}
 	}
 	if in.Places != nil {
-		h.Places = newHTMLPlaces(in.Places(k.Name, k.Parent, k.Arch))
+		h.Places = newHTMLPlaces(in.Places(k.Name, k.Parent, k.Arch, k.SpillStoreBytes.Or(-1), k.SpillLoadBytes.Or(-1)))
 	}
 	d.byRecord[r.index] = len(d.Kernels)
 	d.Kernels = append(d.Kernels, h)

@@ -29,7 +29,7 @@ func TestHTMLShowsPlaces(t *testing.T) {
 		},
 	}
 	in := fixture()
-	in.Places = func(name, parent, arch string) *where.Kernel {
+	in.Places = func(name, parent, arch string, _, _ int64) *where.Kernel {
 		if name == kernel.Name && parent == "" && arch == "sm_90" {
 			return kernel
 		}

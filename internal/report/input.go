@@ -32,7 +32,7 @@ type Input struct {
 	// Places finds what the binary shows of a kernel or function: in which
 	// loops and on which lines it uses local memory; nil for one that isn't in
 	// a binary. The func is nil where no binary was given.
-	Places func(name, parent, arch string) *where.Kernel
+	Places func(name, parent, arch string, spillStores, spillLoads int64) *where.Kernel
 	// Version is the tool's own.
 	Version string
 	// ConfigFile is the config that was used; empty when there was none.
