@@ -90,6 +90,10 @@ func (f *finder) run(args []string) error {
 	if err != nil {
 		return err
 	}
+	if len(all) == 0 && len(notes) > 0 {
+		// What is wrong with the files may be why nothing is left.
+		return &exitError{exitUntrusted, fmt.Errorf("no compiled kernel could be read: %s", strings.Join(notes[:min(len(notes), mostNotes)], "; "))}
+	}
 	if len(all) == 0 && len(f.kernels)+len(f.archs) > 0 {
 		return f.nothingLeft()
 	}

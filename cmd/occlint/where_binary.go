@@ -36,6 +36,9 @@ func (f *finder) kernelsOf(args []string, root string, sources *where.Sources, k
 	return all, notes, nil
 }
 
+// mostNotes is how many notes an error repeats.
+const mostNotes = 3
+
 // binary is a file to read. named says that the caller named it: in a
 // directory, files without device code are passed over.
 type binary struct {

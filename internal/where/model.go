@@ -44,6 +44,11 @@ type Kernel struct {
 	// call of a function; 0 for kernels.
 	CalledDepth int
 
+	// OtherCallers is set for a function that code elsewhere calls, or may
+	// call: a linker's, another section's. The loops around those calls are
+	// not known.
+	OtherCallers bool
+
 	// HasLines is set where the binary has a line table for this code.
 	HasLines bool
 }
@@ -137,7 +142,7 @@ func (k *Kernel) DeepestSpill() int {
 // DepthsKnown reports whether the loops around every spill are known.
 func (k *Kernel) DepthsKnown() bool {
 	for i := range k.Sites {
-		if s := &k.Sites[i]; (s.Spill || !s.Told) && !s.DepthKnown {
+		if s := &k.Sites[i]; (s.Spill || !s.Told) && (!s.DepthKnown || k.OtherCallers) {
 			return false
 		}
 	}

@@ -218,6 +218,17 @@ func (r *reader) calls() {
 		p.kernel.Calls = append(p.kernel.Calls, c)
 		all = append(all, call{r.owners[i], to, c.Depth})
 	}
+	called := map[int]bool{0: r.unit.Entry}
+	for _, c := range all {
+		if c.from != c.to {
+			called[c.to] = true
+		}
+	}
+	for i, p := range r.parts {
+		if p.kernel.OtherCallers = !called[i]; p.kernel.OtherCallers && len(p.kernel.Sites) > 0 {
+			p.kernel.Notes = append(p.kernel.Notes, "what calls this function isn't in its section: the loops around its calls are not known")
+		}
+	}
 	// Depths add up along calls; a recursion would add up for ever, so the
 	// number of rounds is that of the functions, and no more than a few.
 	const rounds = 16
