@@ -86,7 +86,7 @@ var budgets = []Budget{
 		whole:  func(d *Declaration) *Field[int64] { return &d.LoopSpillBytes },
 		known:  (*Subject).loopsKnown,
 		judges: []judgeOf{{"spill-in-loop", "in which loops the spills are", ofAll}},
-		help:   "give the binary of the same build: --binary; only compiled code shows it", ofCallee: true,
+		help:   "give the binary of the same build: --binary; only compiled code shows it. Of a function that code elsewhere calls (-rdc) it can't: declare its spills as a whole", ofCallee: true,
 	},
 	{
 		Key: "stack", Field: FieldStack, Unit: "bytes", Label: "stack", Title: "budget of stack",
