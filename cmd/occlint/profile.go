@@ -103,7 +103,7 @@ func (p *profiler) run(args []string) error {
 	if err := p.write(read.result, options); err != nil {
 		return &exitError{exitUsage, err}
 	}
-	return p.verdict(read, len(in.logs) > 0)
+	return p.verdict(read, records, len(in.logs) > 0)
 }
 
 // prepare reads flags and config, before any report is.
@@ -143,7 +143,7 @@ func (p *profiler) write(r *judge.Result, o report.ProfileOptions) error {
 }
 
 // verdict is the exit code, with what has no place in a report.
-func (p *profiler) verdict(read *readReports, logs bool) error {
+func (p *profiler) verdict(read *readReports, records []judge.Record, logs bool) error {
 	for _, problem := range read.problems {
 		at := problem.Place.File
 		if problem.Place.Line > 0 {
@@ -157,7 +157,7 @@ func (p *profiler) verdict(read *readReports, logs bool) error {
 	r := read.result
 	if logs && r.Beside == 0 && r.Others == 0 {
 		return &exitError{exitUntrusted, errors.New("no launch has a record in the logs and binaries that were given: are they of what was profiled? " +
-			"Names are compared by their mangled form, or with their template arguments: export with --print-kernel-base mangled")}
+			"Names are compared by their mangled form, or with their template arguments: export with --print-kernel-base mangled" + otherArchs(records, r.Archs))}
 	}
 	g := p.gate(r)
 	return g.err()

@@ -37,6 +37,9 @@ func (a *app) launched(reports []string, log *parse.Log, table *arch.Table, root
 }
 
 func (a *app) readLaunches(j *judge.Judge, name, root string) error {
+	if name == "" {
+		return usageError("--profile names no report: is the variable in it set?")
+	}
 	f, err := os.Open(a.path(name))
 	if err != nil {
 		return usageError("cannot read the profile %q: %w", name, err)
@@ -45,6 +48,9 @@ func (a *app) readLaunches(j *judge.Judge, name, root string) error {
 	report, err := profile.Read(f, rootRelative(root, a.path(name), name), j.Add, nil)
 	for _, p := range report.Problems {
 		fmt.Fprintf(a.Stderr, "occlint: note: %s:%d: %s\n", escapeLines(p.Place.File), p.Place.Line, escapeLines(p.Text))
+	}
+	if report.MoreProblems > 0 {
+		fmt.Fprintf(a.Stderr, "occlint: note: %d more of the like\n", report.MoreProblems)
 	}
 	var known *profile.Error
 	switch {

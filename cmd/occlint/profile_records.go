@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/occlint/occlint/arch"
@@ -25,6 +26,25 @@ func (p *profiler) records(args []string) ([]judge.Record, error) {
 		fmt.Fprintf(p.Stderr, "occlint: note: what was given beside the report can't be trusted as a whole; occlint check %s says why\n", escapeLines(strings.Join(args, " ")))
 	}
 	return logRecords(log), nil
+}
+
+// otherArchs says that no record is of a device's architecture, where that is
+// why nothing was joined.
+func otherArchs(records []judge.Record, devices []string) string {
+	var archs []string
+	for i := range records {
+		a := records[i].Arch
+		if slices.Contains(devices, arch.Base(a)) {
+			return ""
+		}
+		if !slices.Contains(archs, a) && len(archs) < 8 {
+			archs = append(archs, a)
+		}
+	}
+	if len(archs) == 0 || len(devices) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (the records are of %s, the report of %s)", escapeLines(strings.Join(archs, ", ")), escapeLines(strings.Join(devices, ", ")))
 }
 
 // imageRecords are the kernels of a device binary.
@@ -59,6 +79,32 @@ func numberOf(c parse.Count) int {
 	return arch.Unknown
 }
 
+// calleeSpills are the bytes of spill stores and loads of the functions that
+// were compiled for each kernel and architecture. Where several compilations
+// have the kernel, those of the one with the most count: in a log of two builds
+// which one ran is told by the registers, and that some spill is what matters.
+func calleeSpills(log *parse.Log) map[[2]string][2]int {
+	type unit struct {
+		kernel      [2]string
+		compilation int
+	}
+	sums, most := map[unit][2]int{}, map[[2]string][2]int{}
+	for _, k := range log.Kernels() {
+		if k.Kind != parse.Function || k.Parent == "" || k.Stage != parse.StagePtxas {
+			continue
+		}
+		u := unit{[2]string{k.Parent, k.Arch}, k.Compilation}
+		s := sums[u]
+		s[0] += int(k.SpillStoreBytes.Or(0))
+		s[1] += int(k.SpillLoadBytes.Or(0))
+		sums[u] = s
+		if m := most[u.kernel]; s[0]+s[1] > m[0]+m[1] {
+			most[u.kernel] = s
+		}
+	}
+	return most
+}
+
 // logRecords are the kernels of a log. Of a kernel that was linked the
 // linker's registers count, and the compiler's spills, which the linker
 // doesn't print.
@@ -74,6 +120,7 @@ func logRecords(log *parse.Log) []judge.Record {
 			compiled[at] = k.Class
 		}
 	}
+	callees := calleeSpills(log)
 	var records []judge.Record
 	for _, k := range log.Kernels() {
 		at := key{k.Name, k.Arch}
@@ -89,6 +136,8 @@ func logRecords(log *parse.Log) []judge.Record {
 		if k.Registers.Stated() { // a whole Used line leaves out what is 0
 			r.SharedBytes = int(rules.StaticShared(k.Class, k.Arch))
 		}
+		s := callees[[2]string{k.Name, k.Arch}]
+		r.CalleeStoreBytes, r.CalleeLoadBytes = s[0], s[1]
 		if c := compiled[at]; c != nil && k.Stage == parse.StageNvlink {
 			r.SpillStoreBytes, r.SpillLoadBytes, r.StackBytes = numberOf(c.SpillStoreBytes), numberOf(c.SpillLoadBytes), numberOf(c.StackBytes)
 		}

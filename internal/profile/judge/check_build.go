@@ -74,13 +74,31 @@ func checkSpillsHot(f *facts) (said, bool) {
 		s.message += fmt.Sprintf("; every spill load runs %.0f times a warp on average, so they are in a loop", n)
 	}
 	s.help = "allow more registers"
-	if r := f.match.record; r != nil && r.Cap > 0 && r.Registers != arch.Unknown && r.Cap-r.Registers < 8 {
+	if most := f.mostRegisters(); most != "" {
+		s.help = most
+	} else if r := f.match.record; r != nil && r.Cap > 0 && r.Registers != arch.Unknown && r.Cap-r.Registers < 8 {
 		s.help += fmt.Sprintf(" (capped at %d)", r.Cap)
 	} else if r := f.match.record; r != nil && r.Registers != arch.Unknown {
 		s.help += fmt.Sprintf(" (%d now)", r.Registers)
 	}
 	s.help += " before anything about occupancy: where the spills are says " + f.whereLine() + ", and what other bounds would give " + f.tuneLine()
 	return s, true
+}
+
+// mostRegisters says that no bound gives the kernel more registers; empty where
+// one can.
+func (f *facts) mostRegisters() string {
+	registers := f.shape.Registers
+	if f.sm == nil || registers == arch.Unknown {
+		return ""
+	}
+	if registers >= f.sm.RegistersPerThread {
+		return fmt.Sprintf("let it need fewer registers (a smaller tile per thread, less unrolling; it has the %d that a thread can have)", registers)
+	}
+	if t := f.shape.Threads; t > 0 && registers >= f.sm.RegisterCap(t, 0).Registers {
+		return fmt.Sprintf("let it need fewer registers, or try smaller blocks (blocks of %d threads can't launch with more than %d registers per thread)", t, registers)
+	}
+	return ""
 }
 
 // openSpills: neither the compiler nor the profiler tells whether spills run.
@@ -106,7 +124,7 @@ func (f *facts) timesRun() float64 {
 		return f.loads / f.warps / (float64(r.SpillLoadBytes) / perLoad)
 	}
 	if f.spillsCounted {
-		return f.local / f.warps / (float64(max(r.SpillLoadBytes, 0)+max(r.SpillStoreBytes, 0)) / perLoad)
+		return f.local / f.warps / (float64(r.loads()+r.stores()) / perLoad)
 	}
 	return 0
 }
@@ -119,7 +137,7 @@ func checkSpillsUnmeasured(f *facts) (said, bool) {
 	}
 	s := said{
 		message: fmt.Sprintf("the %s has %d bytes of spill stores and %d of loads; this report does not count local memory",
-			r.source(), max(r.SpillStoreBytes, 0), max(r.SpillLoadBytes, 0)),
+			r.source(), r.stores(), r.loads()),
 		help: "add --section MemoryWorkloadAnalysis_Tables, or record with --set full and export --page raw",
 	}
 	s.missing = []string{"MemoryWorkloadAnalysis_Tables"}

@@ -58,6 +58,9 @@ func (f *facts) remarks() []string {
 	if n := f.match.several; n > 1 {
 		list = append(list, fmt.Sprintf("%d records fit the name and the numbers, so none was taken: export with --print-kernel-base mangled", n))
 	}
+	if r := f.match.record; r != nil && r.calleesSpill() {
+		list = append(list, fmt.Sprintf("functions that were compiled for it and not inlined have %d + %d bytes of spills", r.CalleeStoreBytes, r.CalleeLoadBytes))
+	}
 	if f.guessed {
 		list = append(list, "the report has no dynamic shared memory: occupancy counts it as 0 and is the most there can be")
 	}

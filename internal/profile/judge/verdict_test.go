@@ -43,6 +43,8 @@ func TestVerdictsByOneChange(t *testing.T) {
 	record := Record{Name: "_Z1kv", Arch: "sm_90", Registers: 72, SharedBytes: 0, SpillStoreBytes: 0, SpillLoadBytes: 0}
 	spilling := record
 	spilling.SpillStoreBytes, spilling.SpillLoadBytes, spilling.StackBytes = 100, 120, 100
+	calling := record
+	calling.CalleeStoreBytes, calling.CalleeLoadBytes = 220, 248
 	lacking := func(drop ...profile.Metric) func(*profile.Launch) {
 		return func(l *profile.Launch) {
 			var v profile.Values
@@ -70,6 +72,8 @@ func TestVerdictsByOneChange(t *testing.T) {
 		{"below 10 us", set(map[profile.Metric]float64{profile.DurationNanos: 9999}), record, TooShort},
 		{"10 us", set(map[profile.Metric]float64{profile.DurationNanos: 10000}), record, RaiseOrILP},
 		{"5 % local", set(map[profile.Metric]float64{profile.LocalLoads: 30000, profile.LocalStores: 20000}), spilling, SpillsHot},
+		{"5 % local, spilled in a callee", set(map[profile.Metric]float64{profile.LocalLoads: 30000, profile.LocalStores: 20000}), calling, SpillsHot},
+		{"a callee's spills that are not counted", lacking(profile.LocalLoads, profile.LocalStores), calling, SpillsUnmeasured},
 		{"4.9 % local", set(map[profile.Metric]float64{profile.LocalLoads: 29000, profile.LocalStores: 20000}), spilling, RaiseOrILP},
 		{"local memory of arrays", set(map[profile.Metric]float64{profile.LocalLoads: 300000}), record, RaiseOrILP},
 		{"arrays by the counter of spills", set(map[profile.Metric]float64{profile.LocalLoads: 300000, profile.LocalSpills: 0}), spilling, RaiseOrILP},
@@ -199,6 +203,30 @@ func TestTimesRun(t *testing.T) {
 	l.Values.Set(profile.LocalLoads, 1e5)
 	if k := judgedLaunch(t, l, r); k.Verdict != SpillsHot || strings.Contains(k.Message, "times a warp") {
 		t.Errorf("%s: %s", k.Verdict, k.Message)
+	}
+}
+
+// No bound gives more than 255 registers, and none more than 65536 / 1024 = 64
+// to a block of 1024 threads.
+func TestRegistersThatCannotBeHad(t *testing.T) {
+	for _, c := range []struct {
+		threads   int64
+		registers int
+		want      string
+	}{
+		{256, 72, "allow more registers (72 now)"},
+		{256, 255, "let it need fewer registers (a smaller tile per thread, less unrolling; it has the 255 that a thread can have)"},
+		{1024, 64, "blocks of 1024 threads can't launch with more than 64 registers per thread"},
+		{1024, 56, "allow more registers (56 now)"},
+	} {
+		l := latency()
+		l.Block = profile.Dim{c.threads, 1, 1}
+		l.Values.Set(profile.RegistersPerThread, float64(c.registers))
+		l.Values.Set(profile.LocalLoads, 5e5)
+		r := Record{Name: "_Z1kv", Arch: "sm_90", Registers: c.registers, SharedBytes: 0, SpillStoreBytes: 100, SpillLoadBytes: 120}
+		if k := judgedLaunch(t, l, r); k.Verdict != SpillsHot || !strings.Contains(k.Help, c.want) {
+			t.Errorf("%d threads, %d registers: %s, %q; want %q", c.threads, c.registers, k.Verdict, k.Help, c.want)
+		}
 	}
 }
 
