@@ -34,6 +34,8 @@ type assembler struct {
 	properly bool    // the log has properties lines
 	nameless int     // the first line of an entry whose name is torn, 0 for none
 	torn     bool    // some message was written in pieces, and others between them
+	tornLine int     // of the first of them
+	tornFrom int32   // records before it
 	framed   bool    // some function has a stack frame, or a record that may be one
 	stated   bool    // the log states at least one record or module
 	scratch  []int32
@@ -41,8 +43,8 @@ type assembler struct {
 	lastTag  uint32
 }
 
-// totals counts the records of a log.
-type totals struct{ kernels, compilations, remarks, faults int }
+// totals counts what a log has besides records.
+type totals struct{ compilations, remarks, faults int }
 
 // A lane is what the jobs of one tool are in the middle of.
 type lane struct {
@@ -165,7 +167,9 @@ func (a *assembler) Add(m *msg.Message, line int) {
 	case msg.Clipped:
 		a.fault(FaultTruncated, "lines are missing from the log: "+excerpt(m.Text), "", line)
 	case msg.Torn:
-		a.torn = true
+		if !a.torn {
+			a.torn, a.tornLine, a.tornFrom = true, line, a.records.rows.n
+		}
 		a.mix(&a.ptxas)
 		if m.Cut {
 			a.missName(line)
@@ -206,8 +210,51 @@ func (a *assembler) cutDefect() Defects {
 // missName notes that a name on a line is torn and stays so. Properties that
 // name no entry can be that one's, from there on.
 func (a *assembler) missName(line int) {
+	if a.torn {
+		line = min(line, a.tornLine) // of heads that are alike the wrong one can be left
+	}
 	if a.nameless == 0 || line < a.nameless {
 		a.nameless = line
+	}
+}
+
+// missNames notes the entries of a log with torn messages that have no
+// properties: perhaps a piece of another's name is in theirs, and what looks like
+// a function is that entry.
+func (a *assembler) missNames() {
+	if !a.torn {
+		return
+	}
+	for _, k := range a.records.others(a.first) {
+		if lacksProperties(k) {
+			a.missName(k.Place.Line)
+		}
+	}
+}
+
+// doubtTwice marks functions of a log with torn messages that have an entry's
+// name: one of the two is what was made of that entry's lines, or of another's.
+func (a *assembler) doubtTwice() {
+	if !a.torn {
+		return
+	}
+	functions := map[string]bool{}
+	for i := a.first; i < a.records.rows.n; i++ {
+		if kind, stage := a.records.kind(i); kind == Function && stage == StagePtxas {
+			functions[a.records.nameOf(i)] = true
+		}
+	}
+	delete(functions, "")
+	twice := map[string]bool{}
+	for i := a.first; i < a.records.rows.n && len(functions) > 0; i++ {
+		if kind, _ := a.records.kind(i); kind == Entry && functions[a.records.nameOf(i)] {
+			twice[a.records.nameOf(i)] = true
+		}
+	}
+	for i := a.first; i < a.records.rows.n && len(twice) > 0; i++ {
+		if _, stage := a.records.kind(i); stage == StagePtxas && twice[a.records.nameOf(i)] {
+			a.interleaved(i)
+		}
 	}
 }
 

@@ -14,8 +14,8 @@ func (a *assembler) entry(l *lane, m *msg.Message, line int) {
 	} else if l.awaitUsed.waiting() > 0 {
 		a.mix(l)
 	}
-	if m.NameCut && m.Cut {
-		m.Name = nil // a part of a name is no name
+	if m.NameCut && (m.Cut || a.torn) { // what tears messages prints architectures
+		m.Name, m.Cut = nil, true // a part of a name is no name
 	}
 	i := a.open(l, m, Entry, line)
 	k := a.records.at(i)
@@ -143,8 +143,14 @@ func (a *assembler) properties(l *lane, m *msg.Message, line int) {
 	}
 	if n := l.twins[string(m.Name)]; n > 0 {
 		// The entries that share the name wait for their stack lines
-		// together since the first of these properties lines.
-		l.twins[string(m.Name)] = n - 1
+		// together since the first of these properties lines, and those that
+		// were opened in between since this one.
+		late := l.awaitUsed.admit(a.records, m.Name, a.seq, a.tag(m), a.scratch[:0])
+		for _, i := range late {
+			l.awaitStack.await(a.records, i, a.seq, a.tag(m), true)
+		}
+		l.twins[string(m.Name)] = n - 1 + len(late)
+		a.scratch = late
 		return
 	}
 	owners := a.owners(l, m)
@@ -189,7 +195,7 @@ func (a *assembler) owners(l *lane, m *msg.Message) []int32 {
 			return append(owners, l.awaitUsed.ready[0].kernel)
 		}
 	}
-	if i := l.lastEnd; i >= 0 && !a.records.plain(i) { // some logs have the Used line first
+	if i := l.lastEnd; i >= 0 && !a.torn && !a.records.plain(i) { // some old logs have the Used line first
 		k := a.records.at(i)
 		if k.Name == string(m.Name) && !k.StackBytes.Stated() && !k.Defect.Has(Truncated) {
 			return append(owners, i)

@@ -18,7 +18,9 @@ func (a *assembler) finish(lastLine int, unterminated bool) {
 		a.settleLane(l)
 	}
 	a.adopt()
+	a.missNames()
 	a.doubtFunctions()
+	a.doubtTwice()
 	a.records.markConflicts(a.first, a.twice)
 	a.joinRemarks()
 	if unterminated {
@@ -107,6 +109,9 @@ func (a *assembler) doubt(l *lane) {
 		if lacksProperties(k) {
 			a.takeBack(l, i)
 			hidden = min(hidden, i)
+			if a.torn && k.Name == "" {
+				hidden = min(hidden, a.tornFrom)
+			}
 		}
 	}
 	for _, r := range l.risky {
@@ -117,9 +122,13 @@ func (a *assembler) doubt(l *lane) {
 }
 
 // lacksProperties reports an entry that must have properties and has none:
-// from sm_30 on ptxas prints them for each.
+// from sm_30 on ptxas prints them for each. One whose Compiling line is torn
+// has no architecture, and is none of the old.
 func lacksProperties(k *draft) bool {
-	return k.Stage == StagePtxas && k.Kind == Entry && !k.StackBytes.Stated() && !oldArch(k.Arch)
+	if k.Stage != StagePtxas || k.Kind != Entry || k.StackBytes.Stated() {
+		return false
+	}
+	return !oldArch(k.Arch) || k.Arch == "" && k.Defect.Has(Interleaved)
 }
 
 // takeBack makes the Used line of an entry uncertain again.

@@ -64,7 +64,7 @@ func (a *assembler) parent(l *lane) (entry int32, certain bool) {
 	} else if n > 1 {
 		return -1, true
 	}
-	return l.lastEnd, l.modules <= 1 || l.done <= 1
+	return l.lastEnd, l.modules <= 1 // with -rdc it can be of a unit that has no entry yet
 }
 
 // beginEntry notes that an entry of the compilation follows what was printed

@@ -183,7 +183,8 @@ func (a *assembler) reconsider(l *lane) {
 				return !line.Cumulative.Stated() || count(line.Cumulative) == k.StackBytes
 			},
 			give: func(i int32, line *arrival) {
-				if k := a.records.at(i); k.Defect.Has(Interleaved) {
+				// What lacks its architecture is marked for that, too.
+				if k := a.records.at(i); k.Defect.Has(Interleaved) && k.Name != "" && k.Arch != "" {
 					a.giveUsed(i, &line.Values, line.banks)
 					k.Defect &^= Interleaved
 				}

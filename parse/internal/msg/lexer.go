@@ -74,6 +74,10 @@ func (x *Lexer) Line(b []byte, number int) LineKind {
 		x.last = x.last[:0]
 		return ResourceLine
 	}
+	if x.torn.seen && x.strayStack(b) {
+		x.last = x.last[:0]
+		return ResourceLine
+	}
 	if x.fast(b) {
 		x.last = x.last[:0]
 		return ResourceLine

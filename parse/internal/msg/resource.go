@@ -174,7 +174,7 @@ func entry(b []byte, m *Message) int {
 	if n := len(rest) - 1; n > 0 && rest[n] == '\'' {
 		q := bytes.LastIndexByte(rest[:n], '\'') + 1
 		if i := q - len(EntryArch); i > 0 && scan.HasAt(rest, i, EntryArch) {
-			if m.Name, m.Arch = rest[:i], rest[q:n]; tooShortArch(m.Arch) {
+			if m.Name, m.Arch = rest[:i], rest[q:n]; !plainArch(m.Arch) {
 				m.Arch, m.Cut = nil, true
 			}
 			return len(b)
@@ -201,20 +201,29 @@ func entry(b []byte, m *Message) int {
 		m.Cut = true
 		return len(b)
 	}
-	if m.Arch = arch[:q]; tooShortArch(m.Arch) {
+	if m.Arch = arch[:q]; !plainArch(m.Arch) {
 		m.Arch, m.Cut = nil, true
 	}
 	return len(EntryText) + i + len(EntryArch) + q + 1
 }
 
-// tooShortArch reports an architecture that lost digits: all have two or three.
-func tooShortArch(arch []byte) bool {
-	const begin = "sm_"
-	if !scan.HasAt(arch, 0, begin) {
+// plainArch reports that an architecture lost no digits, all have two or three,
+// and that no part of another message got into it: it is one short word.
+func plainArch(arch []byte) bool {
+	const begin, longest = "sm_", 16
+	if len(arch) > longest || bytes.IndexByte(arch, ' ') >= 0 {
 		return false
 	}
+	if !scan.HasAt(arch, 0, begin) {
+		return true
+	}
 	_, end, _ := scan.Decimal(arch, len(begin))
-	return end < len(begin)+2 && end == len(arch)
+	switch more := len(arch) - end; end - len(begin) {
+	case 2, 3:
+		return more == 0 || more == 1 && arch[end]-'a' < 26
+	default:
+		return more > 0 // no architecture at all, but some text about one
+	}
 }
 
 // properties reads `Function properties for NAME` of ptxas, whose name is not

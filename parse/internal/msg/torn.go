@@ -30,6 +30,7 @@ type tornHead struct {
 	text   []byte // with the line break of a Properties message
 	line   int    // that it stands on
 	shared bool   // its rest can have been taken for another's
+	pieced bool   // a piece of it can be in another message
 }
 
 const (
@@ -56,6 +57,8 @@ func (x *Lexer) mend(b []byte) bool {
 		return true
 	case opens:
 		return x.pieces(b, nil)
+	case before != nil && x.atBreak(before):
+		return true
 	case before != nil:
 		return x.pieces(b, before)
 	case len(t.heads) > 0:
@@ -84,7 +87,9 @@ func (x *Lexer) openProperties() []byte {
 // pieces looks at the ends of the pieces of a message, of which before stands
 // on the line above. It returns false when the line is as it seems.
 func (x *Lexer) pieces(b, before []byte) bool {
-	x.confirm(b)
+	if !x.swapped(b) {
+		x.confirm(b)
+	}
 	first := pieceBytes - len(before)%pieceBytes
 	for p := first; p < len(b); p += pieceBytes {
 		if opensAt(b, p) && nextOpening(b[:p], 1) < 0 {
@@ -99,10 +104,77 @@ func (x *Lexer) pieces(b, before []byte) bool {
 	if nextOpening(b, 1) >= 0 || len(x.torn.heads) <= len(x.torn.rests) {
 		return false // torn otherwise, or no rest is to come
 	}
+	if first+pieceBytes <= len(b) && x.holdsPiece(b, before) {
+		return true
+	}
+	at, takers := 0, []int(nil)
 	for p := first; p < len(b); p += pieceBytes {
-		if takers := x.takers(b[p:]); len(takers) > 0 {
-			return x.disputed(b, p, before, takers)
+		switch more := x.takers(b[p:]); {
+		case len(more) == 0:
+		case takers == nil:
+			at, takers = p, more
+		default: // it is not known where the rest begins
+			x.flush()
+			x.tellTorn(x.number, true)
+			x.cutStack()
+			return true
 		}
+	}
+	return takers != nil && x.disputed(b, at, before, takers)
+}
+
+// swapped reports a Properties line that confirms no name: its end can as well be
+// that of another one, which would give a different name.
+func (x *Lexer) swapped(b []byte) bool {
+	if len(x.torn.heads) == 0 || !scan.HasAt(b, 0, PtxasInfo+PropertiesText) || x.awaited(b[len(PtxasInfo)+len(PropertiesText):]) {
+		return false
+	}
+	for p := pieceBytes; p < len(b); p += pieceBytes {
+		for i := range x.torn.heads {
+			h := x.torn.heads[i].text
+			if scan.HasAt(h, 0, PtxasInfo+PropertiesText) && bytes.IndexByte(h, '\n') < 0 && !bytes.Equal(h, b[:p]) && x.torn.whole(join(h, b[p:])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// atBreak takes a stack line whose properties line ends with a piece, while some
+// properties line before it is torn, perhaps at its end as well: then the stack
+// line, with the line break above it, is of either.
+func (x *Lexer) atBreak(before []byte) bool {
+	if (len(before)-1)%pieceBytes != 0 {
+		return false
+	}
+	found := false
+	for i := range x.torn.heads {
+		if h := &x.torn.heads[i]; scan.HasAt(h.text, 0, PtxasInfo+PropertiesText) && bytes.IndexByte(h.text, '\n') < 0 {
+			h.shared, found = true, true
+		}
+	}
+	if found {
+		x.cutStack()
+	}
+	return found
+}
+
+// holdsPiece takes a message so long that a piece of it can be from the middle
+// of another's, whose head has no rest yet. An entry's name is confirmed by its
+// properties, but the names of those have nothing to confirm them, and the other
+// message can lack the piece.
+func (x *Lexer) holdsPiece(b, before []byte) bool {
+	for i := range x.torn.heads {
+		x.torn.heads[i].pieced = true
+	}
+	switch {
+	case before != nil: // in front of the stack line
+		x.cutStack()
+		return true
+	case scan.HasAt(b, 0, PtxasInfo+PropertiesText):
+		x.feedCut(b)
+		x.cutStack()
+		return true
 	}
 	return false
 }
@@ -153,6 +225,9 @@ func (x *Lexer) restOf(b []byte) bool {
 	t := &x.torn
 	if p := nextOpening(b, 0); p >= 0 {
 		if p%pieceBytes != 0 || len(t.heads) != 1 || len(t.rests) > 0 {
+			if p >= pieceBytes {
+				x.flush() // some head lacks this piece
+			}
 			return false
 		}
 		t.heads[0].text = append(t.heads[0].text, b[:p]...) // a piece in the middle
@@ -190,12 +265,38 @@ func (x *Lexer) complete(h tornHead, rest []byte) {
 	text := join(h.text, rest)
 	x.confirm(text)
 	line, stack, two := bytes.Cut(text, []byte{'\n'})
-	x.feed(line)
-	if two && h.shared {
-		x.cutStack()
-	} else if two {
-		x.feed(stack)
+	if name, _, entry := entryParts(line); entry && h.shared {
+		x.feedNamed(name)
+		return
 	}
+	switch doubt := h.shared || h.pieced; {
+	case doubt && !two && scan.HasAt(line, 0, PtxasInfo+PropertiesText):
+		x.feedCut(line)
+		x.cutStack()
+	case doubt && two:
+		x.feed(line)
+		x.cutStack()
+	case two:
+		x.feed(line)
+		x.feed(stack)
+	default:
+		x.feed(line)
+	}
+}
+
+// entryParts returns the name and the architecture of a whole Compiling line.
+func entryParts(line []byte) (name, arch []byte, ok bool) {
+	if !scan.HasAt(line, 0, PtxasInfo+EntryText) {
+		return nil, nil, false
+	}
+	name, arch, ok = bytes.Cut(line[len(PtxasInfo)+len(EntryText):], []byte(EntryArch))
+	return name, arch, ok
+}
+
+// feedNamed delivers the Compiling line of an entry whose architecture is not
+// certain.
+func (x *Lexer) feedNamed(name []byte) {
+	x.feed(join([]byte(PtxasInfo+EntryText), name, []byte(EntryArch)))
 }
 
 // cutStack delivers a stack line whose numbers are not certain.
@@ -205,6 +306,17 @@ func (x *Lexer) cutStack() {
 	x.kind = ResourceLine
 	x.afterProps = false
 	x.hold(nil, 0, false)
+}
+
+// strayStack takes a stack line that does not stand right below its properties
+// line: the two are one message, so what stands between is a piece of another,
+// and the stack line can be that one's.
+func (x *Lexer) strayStack(b []byte) bool {
+	if !scan.HasAt(b, 0, stackIndent) || !ReadStackFrame(b[len(stackIndent):], &x.torn.m) || x.openProperties() != nil {
+		return false
+	}
+	x.cutStack()
+	return true
 }
 
 // confirm settles the Compiling line of the entry that a Properties line names.
@@ -239,7 +351,7 @@ func (x *Lexer) confirm(properties []byte) {
 		for i := range t.heads {
 			t.heads[i].shared = true
 		}
-		x.feed(join([]byte(PtxasInfo+EntryText), join(name, []byte(EntryArch))))
+		x.feedNamed(name)
 	}
 	t.names = without(t.names, name)
 	t.heads = append(t.heads[:head], t.heads[head+1:]...)

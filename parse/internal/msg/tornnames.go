@@ -42,7 +42,7 @@ func (t *mender) whole(text []byte) bool {
 		return how == agrees
 	}
 	line, stack, two := bytes.Cut(text[len(PtxasInfo):], []byte{'\n'})
-	if resource(line, m) != len(line) || m.Cut || !PlainName(m.Name) {
+	if resource(line, m) != len(line) || m.Cut || !PlainName(m.Name) || m.Kind == Entry && len(m.Arch) == 0 {
 		how, _ := sentence(line)
 		m.Kind = Remark
 		return !two && how == agrees
