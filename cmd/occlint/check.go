@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -76,6 +77,9 @@ func (g *gate) prepare() (err error) {
 	}
 	if g.stdout, g.files, err = g.outputsOf(g.output.outputs, report.FormatNames()); err != nil {
 		return err
+	}
+	if len(g.output.tuned) > 0 && g.stdout != "html" && !slices.ContainsFunc(g.files, func(o output) bool { return o.format == "html" }) {
+		return usageError("--tuned is a section of the HTML report: ask for one with --output html:PATH")
 	}
 	g.loaded, err = g.loadConfig(&g.policy, g.root)
 	return err

@@ -154,6 +154,10 @@ func (v *Invocation) Shape() []string {
 				if left := slices.DeleteFunc(splitList(o.value), isVerbose); len(left) > 0 {
 					shape = append(shape, "-Xptxas", strings.Join(left, ","))
 				}
+			case o.known && o.name == "compiler-options":
+				if left := withoutDependencies(o.value); left != "" {
+					shape = append(shape, "-Xcompiler", left)
+				}
 			default:
 				shape = append(shape, words[:n]...)
 			}
@@ -161,4 +165,28 @@ func (v *Invocation) Shape() []string {
 		words = words[n:]
 	}
 	return shape
+}
+
+// withoutDependencies are the host compiler's options without those that make
+// it write a dependency file: the host's preprocessor runs for a cubin too, and
+// would overwrite the build's own file.
+func withoutDependencies(list string) string {
+	if !strings.Contains(list, "-M") {
+		return list // as it was given, with whatever quotes
+	}
+	var left []string
+	words := splitList(list)
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; {
+		case word == "-MF", word == "-MT", word == "-MQ":
+			i++ // and its value
+		case strings.TrimSuffix(word, `\`) == "-Wp" && i+1 < len(words) && strings.HasPrefix(words[i+1], "-M"):
+			i += 2 // -Wp\,-MD\,file: nvcc keeps commas that are escaped
+		case word == "-MD", word == "-MMD", word == "-MP", word == "-MG",
+			strings.HasPrefix(word, "-MF"), strings.HasPrefix(word, "-MT"), strings.HasPrefix(word, "-MQ"):
+		default:
+			left = append(left, word)
+		}
+	}
+	return strings.Join(left, ",")
 }

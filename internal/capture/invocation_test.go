@@ -34,6 +34,10 @@ func TestInvocation(t *testing.T) {
 			sources: []string{"k.cu"}, targets: []Target{{"compute_80", "sm_80"}, {"compute_80", "sm_86"}},
 		},
 		{args: "ccache nvcc -optf flags.rsp -x cu k.cpp", env: "-G -o z", shape: "-Iinc -x cu -G", sources: []string{"k.cpp"}},
+		{
+			args:  "nvcc -Xcompiler -MD,-MF,k.d,-fPIC -Xcompiler=-MMD -Xcompiler -Wp\\,-MD\\,x.d,-fopenmp -Xcompiler -Wall,-MT,k.o,-MQk.o -c k.cu",
+			shape: "-Xcompiler -fPIC -Xcompiler -fopenmp -Xcompiler -Wall", sources: []string{"k.cu"},
+		},
 		{args: "nvcc -arch=native -c k.cu", sources: []string{"k.cu"}, targets: []Target{{"", "sm_native"}}},
 	}
 	for _, tt := range tests {

@@ -62,8 +62,9 @@ func beats(a, b *Row, earlier bool) bool {
 	return earlier
 }
 
-// Titles names the bounds that give a row's code, for a sentence: of all that
-// do the most demanding minimum that really is resident.
+// title names the bounds that give a row's code, for a sentence: of all that
+// do the most demanding minimum that really is resident. Where the source has
+// that code already, it says so: nobody should edit a source for what it is.
 func (t *Table) title(i int) string {
 	best := i
 	for k := range t.Rows {
@@ -75,7 +76,11 @@ func (t *Table) title(i int) string {
 			best = k
 		}
 	}
-	return t.Rows[best].Title()
+	title := t.Rows[best].Title()
+	if t.Rows[best].Kind == Declared && t.Rows[t.firstOf(i)].Kind == AsWritten {
+		title += " (as written)"
+	}
+	return title
 }
 
 func (t *Table) firstOf(i int) int {

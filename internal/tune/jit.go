@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -76,21 +77,31 @@ func FindPTX(path string, match func(mangled string) bool) ([]Module, error) {
 
 var targetDirective = regexp.MustCompile(`(?m)^[ \t]*\.target[ \t]+(sm_[0-9]+[a-z]?)`)
 
-func readModule(path string) (*Module, error) {
-	info, err := os.Stat(path)
+// readBounded reads a file that may be a pipe, or a device without an end.
+func readBounded(path string) ([]byte, error) {
+	file, err := os.Open(path) //nolint:gosec // the path is the user's own
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > mostModuleBytes {
-		return nil, fmt.Errorf("%s is too large for PTX: %d bytes", path, info.Size())
+	defer func() { _ = file.Close() }() // read only
+	data, err := io.ReadAll(io.LimitReader(file, mostModuleBytes+1))
+	if err == nil && len(data) > mostModuleBytes {
+		err = fmt.Errorf("%s is too large for PTX: more than %d bytes", path, mostModuleBytes)
 	}
-	data, err := os.ReadFile(path) //nolint:gosec // the path is the user's own
+	return data, err
+}
+
+func readModule(path string) (*Module, error) {
+	data, err := readBounded(path)
 	if err != nil {
 		return nil, err
 	}
 	m := &Module{Path: path, Text: string(data)}
 	target := targetDirective.FindStringSubmatch(m.Text)
 	if target == nil {
+		if ext := strings.ToLower(filepath.Ext(path)); ext == ".cu" || ext == ".cpp" || ext == ".cc" || ext == ".cxx" {
+			return nil, fmt.Errorf("%s is no PTX but a source: write the command that compiles it after --, as in -- nvcc -c %s", path, filepath.Base(path))
+		}
 		return nil, fmt.Errorf("%s is no PTX: there is no .target directive", path)
 	}
 	m.Arch = target[1]

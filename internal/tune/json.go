@@ -3,8 +3,10 @@ package tune
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/occlint/occlint/internal/name"
 )
@@ -80,14 +82,39 @@ func (r *Result) File() *File {
 
 // ReadJSON reads what WriteJSON wrote.
 func ReadJSON(r io.Reader) (*File, error) {
+	data, err := io.ReadAll(io.LimitReader(r, mostFileBytes+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) > mostFileBytes:
+		return nil, fmt.Errorf("it is no result of occlint tune: it has more than %d bytes", mostFileBytes)
+	}
 	f := &File{}
-	if err := json.NewDecoder(r).Decode(f); err != nil {
+	if err := json.Unmarshal(data, f); err != nil {
 		return nil, fmt.Errorf("it is no result of occlint tune: %w", err)
 	}
 	if f.Schema != Schema {
 		return nil, fmt.Errorf("it has schema %d, and this version reads %d", f.Schema, Schema)
 	}
-	return f, nil
+	return f, f.complete()
+}
+
+// mostFileBytes is far more than a result has: a row takes less than 1 KiB.
+const mostFileBytes = 64 << 20
+
+// complete finds out whether it really is what WriteJSON writes: other commands
+// write a schema 1 with kernels too.
+func (f *File) complete() error {
+	if len(f.Kernels) == 0 {
+		return errors.New("it is no result of occlint tune: it has no kernels")
+	}
+	for i := range f.Kernels {
+		k := &f.Kernels[i]
+		if len(k.Rows) == 0 || slices.ContainsFunc(k.Rows, func(r FileRow) bool { return r.Variant == "" || r.Method == "" }) {
+			return fmt.Errorf("it is no result of occlint tune: there are no rows of variants for %s", name.Brief(name.Qualified(k.Name), mostErrorRunes))
+		}
+	}
+	return nil
 }
 
 // WriteJSON writes the result for programs.

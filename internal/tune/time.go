@@ -172,7 +172,25 @@ func (b *Benchmark) once(ctx context.Context, env []string) (float64, error) {
 
 // A number with its unit, which does not stand inside a word: of "sm_90" the
 // 90 is none.
-var timeText = regexp.MustCompile(`(?:^|[^\pL\pN_.])([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)[ \t]*(ns|us|µs|μs|ms|s)?(?:$|[^\pL\pN_])`)
+var timeText = regexp.MustCompile(`(?:^|[^\pL\pN_.])([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)[ \t]*(?:(` + timeUnits + `)(?:$|[^\pL\pN_])|$|[^\pL\pN_])`)
+
+// timeUnits are how programs spell a unit of time. The longer spelling comes
+// first only for reading: what follows a unit must be no letter.
+const timeUnits = `nanoseconds?|nsecs?|ns|microseconds?|usecs?|us|µs|μs|milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?`
+
+// millis is how many milliseconds a unit has, by its first letters: no unit is
+// milliseconds.
+func millis(unit string) float64 {
+	for _, u := range []struct {
+		prefix string
+		millis float64
+	}{{"ns", 1e-6}, {"nano", 1e-6}, {"us", 1e-3}, {"micro", 1e-3}, {"µs", 1e-3}, {"μs", 1e-3}, {"min", 60e3}, {"s", 1e3}} {
+		if strings.HasPrefix(unit, u.prefix) {
+			return u.millis
+		}
+	}
+	return 1
+}
 
 // printedTime is the time that a benchmark printed, in milliseconds: what the
 // expression finds last, else the last number. A number without a unit is in
@@ -208,7 +226,7 @@ func printedTime(text string, expression *regexp.Regexp) (float64, error) {
 	if m[4] >= 0 {
 		unit = text[last+m[4] : last+m[5]]
 	}
-	return value * map[string]float64{"": 1, "ms": 1, "ns": 1e-6, "us": 1e-3, "µs": 1e-3, "μs": 1e-3, "s": 1e3}[unit], nil
+	return value * millis(unit), nil
 }
 
 func (t *Timing) settle() {
@@ -225,9 +243,13 @@ func (t *Timing) settle() {
 // fastest.
 func (t *Table) judgeTimes() {
 	var timed []int
+	failed := 0
 	for i := range t.Rows {
-		if t.Rows[i].Time != nil {
+		switch {
+		case t.Rows[i].Time != nil:
 			timed = append(timed, i)
+		case t.Rows[i].TimeError != "":
+			failed++
 		}
 	}
 	slices.SortStableFunc(timed, func(a, b int) int {
@@ -251,7 +273,11 @@ func (t *Table) judgeTimes() {
 	}
 	v.Fastest = timed[0]
 	second := timed[1]
-	v.Sentence = fmt.Sprintf("the fastest is %s: %s; next is %s: %s", t.title(timed[0]), first.Time, t.title(second), t.Rows[second].Time)
+	among := ""
+	if failed > 0 {
+		among = fmt.Sprintf(" of those with a time (the benchmark failed for %s)", plural(failed, "row"))
+	}
+	v.Sentence = fmt.Sprintf("the fastest%s is %s: %s; next is %s: %s", among, t.title(timed[0]), first.Time, t.title(second), t.Rows[second].Time)
 }
 
 // String shows the median and, in brackets, the spread.
