@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/capture"
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/internal/tune"
 )
@@ -61,6 +62,7 @@ there, does not compile, or other bounds do not reach it.`,
 
 // tuner is one occlint tune.
 type tuner struct {
+	kept *capture.Kept // the record of --record
 	*app
 	policy  policyFlags
 	kernel  string
@@ -125,6 +127,9 @@ func (t *tuner) run(cmd *cobra.Command, files, command []string) error {
 	}
 	result, err := t.work(request, units, benchmark)
 	if err != nil {
+		return err
+	}
+	if err := t.noteRecord(result); err != nil {
 		return err
 	}
 	errs := []error{t.write(t.Stdout, stdout, result)}

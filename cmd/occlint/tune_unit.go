@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -270,36 +269,6 @@ func (t *tuner) assembler() (string, error) {
 func executable(path string) bool {
 	_, err := exec.LookPath(path)
 	return err == nil
-}
-
-// recorded takes the command line of the kernel from what occlint wrap kept.
-func (t *tuner) recorded(pattern *name.Pattern) (command []string, dir string, err error) {
-	calls, err := capture.KeptCalls(t.path(t.record))
-	if err != nil {
-		return nil, "", usageError("--record: %w", err)
-	}
-	var found []capture.Kept
-	for _, k := range calls {
-		log, err := parse.Read(bytes.NewReader(k.Log), k.File)
-		if err != nil {
-			return nil, "", usageError("--record: %w", err)
-		}
-		for kernel := range log.Entries() {
-			if pattern.Match(kernel) {
-				found = append(found, k)
-				break
-			}
-		}
-	}
-	switch {
-	case len(found) == 0:
-		return nil, "", &exitError{exitUntrusted, fmt.Errorf("no record in %s has a kernel that matches --kernel %q", t.record, t.kernel)}
-	case len(found) > 1:
-		return nil, "", usageError("%d records have kernels that match --kernel %q (%s, %s): name one of them with --record", len(found), t.kernel, found[0].File, found[1].File)
-	case len(found[0].Command) == 0:
-		return nil, "", usageError("the record %s keeps no command line: compile once more with this version of occlint wrap", found[0].File)
-	}
-	return found[0].Command, found[0].Dir, nil
 }
 
 // ptxUnits are the PTX files at a path that have the kernel.

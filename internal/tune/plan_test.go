@@ -91,3 +91,21 @@ func TestPlanEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// nvcc 12.4 -maxrregcount=40: a kernel without bounds gets 40 registers, one
+// with (256, 4) the 64 that its bounds leave.
+func TestRowsUnderMaxRegisters(t *testing.T) {
+	d := &draft{Table: Table{SM: lookup(t, "sm_90"), Launch: Launch{Threads: []int{256}}, maxRegisters: 40}}
+	if err := d.planRows(nil); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	for i := range d.Rows {
+		got[d.Rows[i].Name()] = d.Rows[i].Cap
+	}
+	for variant, want := range map[string]int{"as-written": 40, "none": 40, "256": 255, "256,4": 64} {
+		if got[variant] != want {
+			t.Errorf("%s: cap %d, want %d", variant, got[variant], want)
+		}
+	}
+}

@@ -24,10 +24,11 @@ type Table struct {
 	// Verdict is what the measured times say; nil where nothing was timed.
 	Verdict *Verdict
 
-	base        *compiled // as written
-	clusterRank int       // the third launch bound
-	aim         target    // where its bounds are written
-	sisters     []string  // other kernels that are declared there
+	base         *compiled // as written
+	clusterRank  int       // the third launch bound
+	maxRegisters int       // of the command's -maxrregcount; 0: it has none
+	aim          target    // where its bounds are written
+	sisters      []string  // other kernels that are declared there
 }
 
 // Launch is what is known of how a kernel is launched.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -161,8 +162,11 @@ func (req *Request) draft(base *compiled, r record) (*draft, error) {
 			return nil, err
 		}
 	}
-	if p, ok := req.Unit.(*PTX); ok {
-		d.fromPTX(p)
+	switch u := req.Unit.(type) {
+	case *PTX:
+		d.fromPTX(u)
+	case *Source:
+		d.fromCommand(u)
 	}
 	if d.Today.Fixed {
 		d.requireSize()
@@ -193,6 +197,25 @@ func (d *draft) fromPTX(p *PTX) {
 	if byNVVM(p.Text) {
 		d.note("NVIDIA's front end made this PTX (nvcc, or Numba) and looks at bounds too; it was not run again, so registers and spills may be off: from a source they are exact")
 	}
+}
+
+// fromCommand takes the register cap of the command line.
+func (d *draft) fromCommand(s *Source) {
+	n, err := strconv.Atoi(s.Invocation.MaxRegisters())
+	if err != nil || n <= 0 {
+		return // none; what is no number is nvcc's to refuse
+	}
+	d.maxRegisters = n
+	d.note("-maxrregcount=%d of the command caps the rows without bounds alone: the compiler ignores it for a kernel that has bounds", n)
+}
+
+// capOf is the most registers that a variant leaves a thread.
+func (d *draft) capOf(v Variant) int {
+	c := capOf(d.SM, v.Bounds)
+	if v.Bounds == (Bounds{}) && d.maxRegisters > 0 {
+		c = min(c, d.maxRegisters)
+	}
+	return c
 }
 
 // requireSize leaves the block size that the kernel requires: a launch with
@@ -226,7 +249,7 @@ func (d *draft) planRows(caps []int) error {
 		}
 	}
 	for _, v := range variants {
-		row := Row{Variant: v, Threads: d.Launch.Threads[0], Cap: capOf(d.SM, v.Bounds), SameAs: -1}
+		row := Row{Variant: v, Threads: d.Launch.Threads[0], Cap: d.capOf(v), SameAs: -1}
 		if v.Kind == Declared {
 			row.Threads = v.Threads
 		}
