@@ -89,6 +89,8 @@ type jsonLine struct {
 	SpillLoadBytes  int64  `json:"spill_load_bytes"`
 	ArrayStoreBytes int64  `json:"array_store_bytes"`
 	ArrayLoadBytes  int64  `json:"array_load_bytes"`
+	OtherStoreBytes int64  `json:"local_store_bytes,omitempty"` // what can't be told to be either
+	OtherLoadBytes  int64  `json:"local_load_bytes,omitempty"`
 }
 
 // at is a line that something was inlined at.
@@ -104,7 +106,7 @@ func WriteJSON(w io.Writer, r *Report) error {
 		out.Kernels = append(out.Kernels, jsonKernelOf(k))
 	}
 	for _, l := range r.Lines {
-		j := jsonLine{l.File, l.Line, nil, l.Depth, l.Kernels, l.SpillStoreBytes, l.SpillLoadBytes, l.ArrayStoreBytes, l.ArrayLoadBytes}
+		j := jsonLine{l.File, l.Line, nil, l.Depth, l.Kernels, l.SpillStoreBytes, l.SpillLoadBytes, l.ArrayStoreBytes, l.ArrayLoadBytes, l.OtherStoreBytes, l.OtherLoadBytes}
 		if l.Inlined.Line > 0 {
 			j.InlinedAt = &at{l.Inlined.File, l.Inlined.Line}
 		}
