@@ -3,6 +3,7 @@ package code
 import (
 	"encoding/binary"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -280,7 +281,7 @@ func TestLoops(t *testing.T) {
 			}
 			for label, want := range test.depths {
 				d := c.Depth(labels[label])
-				got := fmt.Sprint(d.Depth)
+				got := strconv.Itoa(d.Depth)
 				if !d.Known {
 					got += "?"
 				}

@@ -4,13 +4,13 @@ package where
 type Certainty uint8
 
 const (
-	// Unknown: what is a spill and what an array can't be told. Positions,
+	// Unknown is where what is a spill and what an array can't be told. Positions,
 	// lines and loops are still right.
 	Unknown Certainty = iota
-	// About: a rule told spills from a local array's accesses. It is right
+	// About is where a rule told spills from a local array's accesses. It is right
 	// most of the time; no verdict rests on it alone.
 	About
-	// Exact: the compiler lists its spills, or nothing but spills is there,
+	// Exact is where the compiler lists its spills, or nothing but spills is there,
 	// or the compiler's log has the same number.
 	Exact
 )

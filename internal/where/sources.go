@@ -109,7 +109,7 @@ func (s *Sources) read(name string) []string {
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read from
 	data, err := io.ReadAll(io.LimitReader(f, mostSource+1))
 	if err != nil || len(data) > mostSource {
 		return nil
