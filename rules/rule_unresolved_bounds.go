@@ -24,7 +24,7 @@ sources: ["src/*.cu"]
 			},
 			Finding: "free_64 has launch bounds on sm_90 that could not be read: TPB is not defined in the scanned files: --define TPB=… would settle it",
 		},
-		Fix:     "Give the PTX (`run`, `wrap` or `--ptx`), which has the bounds as the compiler knows them. Or say the value of the name under `defines:` (or `--define TPB=256`), add the file that defines it to `sources:`, or declare `launch_bounds` in the config.",
+		Fix:     "Give the PTX (`wrap` or `--ptx`), which has the bounds as the compiler knows them. Or say the value of the name under `defines:` (or `--define TPB=256`), add the file that defines it to `sources:`, or declare `launch_bounds` in the config.",
 		Default: Info,
 		Options: []Option{
 			{"sources", "The files that are searched for launch bounds."},
@@ -40,7 +40,7 @@ sources: ["src/*.cu"]
 			f := Finding{
 				Message:  fmt.Sprintf("has launch bounds%s that could not be read: %s", u.on(), why.Value),
 				Declared: why.Origin,
-				Help:     "give the PTX (run, wrap or --ptx)",
+				Help:     "give the PTX (wrap or --ptx)",
 			}
 			if why.Origin.Text != "" {
 				f.Notes = append(f.Notes, "the source says: "+why.Origin.Text)
