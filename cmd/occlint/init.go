@@ -13,6 +13,7 @@ import (
 
 	"github.com/occlint/occlint/internal/compare"
 	"github.com/occlint/occlint/internal/config"
+	"github.com/occlint/occlint/internal/starter"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
@@ -76,37 +77,37 @@ func (i *initializer) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	starter := &compare.Starter{
+	from := &starter.Config{
 		Log:      strings.Join(logNames(args), ", "),
-		Sources:  compare.SourceGlobs(os.DirFS(filepath.Dir(path))),
+		Sources:  starter.SourceGlobs(os.DirFS(filepath.Dir(path))),
 		Baseline: defaultBaseline, SpillsOnly: i.spillsOnly,
 	}
-	if starter.Launches, err = i.launched(i.profiles, log, nil, root); err != nil {
+	if from.Launches, err = i.launched(i.profiles, log, nil, root); err != nil {
 		return err
 	}
-	if err := i.judge(starter, log, path, root); err != nil {
+	if err := i.judge(from, log, path, root); err != nil {
 		return err
 	}
-	if err := writeFile(path, starter.Write); err != nil {
+	if err := writeFile(path, from.Write); err != nil {
 		return &exitError{exitUsage, err}
 	}
-	i.next(shown, args, starter)
+	i.next(shown, args, from)
 	return nil
 }
 
 // judge judges the log by the config that is about to be written, which may
 // find more than the log alone shows: it names the sources.
-func (i *initializer) judge(starter *compare.Starter, log *parse.Log, path, root string) (err error) {
-	defaults := &rules.Policy{Declarations: []rules.Declaration{compare.StarterDefaults()}}
-	if starter.Result, err = rules.Judge(log, defaults); err != nil {
+func (i *initializer) judge(from *starter.Config, log *parse.Log, path, root string) (err error) {
+	defaults := &rules.Policy{Declarations: []rules.Declaration{starter.Defaults()}}
+	if from.Result, err = rules.Judge(log, defaults); err != nil {
 		return err
 	}
-	if !starter.Result.Trusted() {
-		i.explainUntrusted(starter.Log, starter.Result)
+	if !from.Result.Trusted() {
+		i.explainUntrusted(from.Log, from.Result)
 		return &exitError{exitUntrusted, errors.New("nothing is written: a config is made from the log of a whole build")}
 	}
 	var draft bytes.Buffer
-	if err := starter.Write(&draft); err != nil {
+	if err := from.Write(&draft); err != nil {
 		return err
 	}
 	c, err := config.Parse(draft.Bytes(), path, knownNames())
@@ -121,7 +122,7 @@ func (i *initializer) judge(starter *compare.Starter, log *parse.Log, path, root
 	if err != nil {
 		return err
 	}
-	starter.Result, err = rules.Judge(log, policy)
+	from.Result, err = rules.Judge(log, policy)
 	return err
 }
 
@@ -129,9 +130,9 @@ func (i *initializer) judge(starter *compare.Starter, log *parse.Log, path, root
 const manyFamilies = 100
 
 // next says what to do now.
-func (i *initializer) next(shown string, args []string, starter *compare.Starter) {
-	fmt.Fprintf(i.Stdout, "wrote %s from %s\n", shown, counted(starter.Result.Entries, "kernel"))
-	if n := starter.Families(); n > manyFamilies {
+func (i *initializer) next(shown string, args []string, from *starter.Config) {
+	fmt.Fprintf(i.Stdout, "wrote %s from %s\n", shown, counted(from.Result.Entries, "kernel"))
+	if n := from.Families(); n > manyFamilies {
 		fmt.Fprintf(i.Stdout, "%d kernel families have a budget of registers each; occlint init --spills-only --force leaves them out\n", n)
 	}
 	logs := strings.Join(args, " ")
@@ -142,8 +143,8 @@ func (i *initializer) next(shown string, args []string, starter *compare.Starter
 		logs = "--config " + i.file + " " + logs
 	}
 	findings, broken := 0, 0
-	for k := range starter.Result.Findings {
-		f := &starter.Result.Findings[k]
+	for k := range from.Result.Findings {
+		f := &from.Result.Findings[k]
 		switch {
 		case compare.Acceptable(f):
 			findings++

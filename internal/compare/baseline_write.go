@@ -7,9 +7,9 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
+	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/rules"
 )
@@ -59,10 +59,10 @@ func WriteBaseline(w io.Writer, entries []rules.BaselineEntry) error {
 		group := i == 0 || !sameGroup(&entries[i-1], &e)
 		if group {
 			fmt.Fprintf(&b, "  - family: %s\n    reason: %s\n    kernels:\n",
-				yamlString(name.Family(e.Kernel)), yamlString(e.Reason))
+				config.Scalar(name.Family(e.Kernel)), config.Scalar(e.Reason))
 		}
 		if group || entries[i-1].Kernel != e.Kernel {
-			fmt.Fprintf(&b, "      %s:\n", yamlString(e.Kernel))
+			fmt.Fprintf(&b, "      %s:\n", config.Scalar(e.Kernel))
 		}
 		writeEntry(&b, entries, i, group)
 	}
@@ -77,14 +77,14 @@ func writeEntry(b *bytes.Buffer, entries []rules.BaselineEntry, i int, group boo
 		return j >= 0 && j < len(entries) && sameGroup(&entries[j], e) && entries[j].Kernel == e.Kernel && findingKey(&entries[j]) == findingKey(e)
 	}
 	if group || !same(i-1) {
-		fmt.Fprintf(b, "        %s: {", yamlString(findingKey(e)))
+		fmt.Fprintf(b, "        %s: {", config.Scalar(findingKey(e)))
 	} else {
 		b.WriteString(", ")
 	}
 	if e.Field == "" {
 		b.WriteString(presentWord + ": true")
 	} else {
-		b.WriteString(yamlString(e.Field) + ": " + strconv.FormatFloat(e.Value, 'f', -1, 64))
+		b.WriteString(config.Scalar(e.Field) + ": " + strconv.FormatFloat(e.Value, 'f', -1, 64))
 	}
 	if !same(i + 1) {
 		b.WriteString("}\n")
@@ -103,30 +103,4 @@ func findingKey(e *rules.BaselineEntry) string {
 
 func sameGroup(a, b *rules.BaselineEntry) bool {
 	return a.Reason == b.Reason && (a.Kernel == b.Kernel || name.Family(a.Kernel) == name.Family(b.Kernel))
-}
-
-// yamlString writes s as a YAML scalar: plain where no reader could take it for
-// anything else, in double quotes with escapes where it could.
-func yamlString(s string) string {
-	if plainScalar(s) {
-		return s
-	}
-	return strconv.Quote(s)
-}
-
-func plainScalar(s string) bool {
-	switch strings.ToLower(s) {
-	case "", "true", "false", "null", "yes", "no", "on", "off", "y", "n":
-		return false
-	}
-	for i, r := range s {
-		switch {
-		case r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z':
-		case i > 0 && ('0' <= r && r <= '9' || r == '-' || r == '.' || r == '/' || r == '$'):
-		case r == ' ' && i > 0 && i < len(s)-1: // a sentence
-		default:
-			return false
-		}
-	}
-	return true
 }

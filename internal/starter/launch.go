@@ -1,17 +1,18 @@
-package compare
+package starter
 
 import (
 	"bufio"
 	"fmt"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/rules"
 )
 
 // writeLaunches writes how kernels are launched, below the entries of their
 // families: per field the later entry of a config wins.
-func (s *Starter) writeLaunches(b *bufio.Writer) {
+func (s *Config) writeLaunches(b *bufio.Writer) {
 	written := map[string]bool{}
 	first := true
 	for i := range s.Launches {
@@ -29,7 +30,7 @@ func (s *Starter) writeLaunches(b *bufio.Writer) {
 		for _, other := range shapes[1:] {
 			fmt.Fprintf(b, "  # also launched: %s\n", shapeWords(other))
 		}
-		fmt.Fprintf(b, "  - match: %s\n    block: %d\n", yamlString(literal(d.Names[0])), d.Block.Value)
+		fmt.Fprintf(b, "  - match: %s\n    block: %d\n", config.Scalar(literal(d.Names[0])), d.Block.Value)
 		if d.DynamicShared.Set {
 			fmt.Fprintf(b, "    dynamic_shared: %d\n", d.DynamicShared.Value)
 		}

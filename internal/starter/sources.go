@@ -1,4 +1,4 @@
-package compare
+package starter
 
 import (
 	"io/fs"

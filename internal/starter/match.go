@@ -1,4 +1,4 @@
-package compare
+package starter
 
 import (
 	"bufio"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/occlint/occlint/internal/compare"
+	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/internal/name"
 )
 
@@ -140,8 +142,8 @@ func (f *family) write(b *bufio.Writer) {
 	if fewest < most {
 		registers = fmt.Sprintf("%d to %d registers", fewest, most)
 	}
-	fmt.Fprintf(b, "  - match: %s # %s, %s\n", yamlString(f.match), plural(len(f.mangled), "kernel"), registers)
-	archs := slices.SortedFunc(maps.Keys(f.budgets), compareArchs)
+	fmt.Fprintf(b, "  - match: %s # %s, %s\n", config.Scalar(f.match), plural(len(f.mangled), "kernel", "kernels"), registers)
+	archs := slices.SortedFunc(maps.Keys(f.budgets), compare.CompareArchs)
 	first := f.budgets[archs[0]].words()
 	same := !slices.ContainsFunc(archs, func(a string) bool { return !slices.Equal(f.budgets[a].words(), first) })
 	if same || archs[0] == "" {
@@ -150,7 +152,7 @@ func (f *family) write(b *bufio.Writer) {
 	}
 	var parts []string
 	for _, a := range archs {
-		parts = append(parts, yamlString(a)+": {"+strings.Join(f.budgets[a].words(), ", ")+"}")
+		parts = append(parts, config.Scalar(a)+": {"+strings.Join(f.budgets[a].words(), ", ")+"}")
 	}
 	fmt.Fprintf(b, "    by_arch: {%s}\n", strings.Join(parts, ", "))
 }

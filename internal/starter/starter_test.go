@@ -1,4 +1,4 @@
-package compare
+package starter
 
 import (
 	"bytes"
@@ -108,7 +108,7 @@ func TestStarter(t *testing.T) {
 	}
 	finding := spills("_Z11sgemm_tiledILi32EEviPKfS1_Pf", "sm_80", 16, 16)
 	finding.Message = "sgemm_tiled<32> spills 16 bytes on sm_80"
-	s := &Starter{
+	s := &Config{
 		Log:      "build.log",
 		Result:   rules.ResultOf([]rules.Finding{finding}, judged...),
 		Sources:  []string{"src/**/*.cu"},

@@ -1,4 +1,4 @@
-package compare
+package starter
 
 import (
 	"bufio"
@@ -11,13 +11,15 @@ import (
 	"strings"
 
 	"github.com/occlint/occlint/arch"
+	"github.com/occlint/occlint/internal/compare"
+	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/parse"
 	"github.com/occlint/occlint/rules"
 )
 
-// Starter is what a starter config is made of.
-type Starter struct {
+// Config is what a starter config is made of.
+type Config struct {
 	Log    string        // what the log is called in the comments
 	Result *rules.Result // the log, judged by the rules of the config that is written
 	// Sources are the globs that find CUDA sources, relative to the config;
@@ -32,8 +34,8 @@ type Starter struct {
 	SpillsOnly bool
 }
 
-// StarterDefaults are the declarations that every starter config has.
-func StarterDefaults() rules.Declaration {
+// Defaults are the declarations that every starter config has.
+func Defaults() rules.Declaration {
 	origin := rules.Origin{From: rules.FromDefaults, Text: "spills: 0"}
 	zero := rules.Field[int64]{Origin: origin, Set: true}
 	return rules.Declaration{Origin: origin, SpillStoreBytes: zero, SpillLoadBytes: zero}
@@ -41,19 +43,19 @@ func StarterDefaults() rules.Declaration {
 
 // NeedsBaseline reports whether the log has findings that only a baseline can
 // accept.
-func (s *Starter) NeedsBaseline() bool {
-	return slices.ContainsFunc(s.Result.Findings, func(f rules.Finding) bool { return Acceptable(&f) })
+func (s *Config) NeedsBaseline() bool {
+	return slices.ContainsFunc(s.Result.Findings, func(f rules.Finding) bool { return compare.Acceptable(&f) })
 }
 
 // spills reports whether the log has spills that only a baseline can accept.
-func (s *Starter) spills() bool {
+func (s *Config) spills() bool {
 	return slices.ContainsFunc(s.Result.Findings, func(f rules.Finding) bool {
-		return Acceptable(&f) && (f.Rule == "spill-budget" || f.Rule == "callee-spill")
+		return compare.Acceptable(&f) && (f.Rule == "spill-budget" || f.Rule == "callee-spill")
 	})
 }
 
 // Families counts the kernel families that Write has a budget for.
-func (s *Starter) Families() int {
+func (s *Config) Families() int {
 	if s.SpillsOnly {
 		return 0
 	}
@@ -63,7 +65,7 @@ func (s *Starter) Families() int {
 
 // Write writes the config. It needs no editing to be green together with the
 // baseline: each family's budget is what it uses today.
-func (s *Starter) Write(w io.Writer) error {
+func (s *Config) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	families, left := familiesOf(s.Result.Kernels())
 	s.writeHead(b)
@@ -87,7 +89,7 @@ func (s *Starter) Write(w io.Writer) error {
 	return s.writeKernels(b, families, left)
 }
 
-func (s *Starter) writeKernels(b *bufio.Writer, families []*family, left int) error {
+func (s *Config) writeKernels(b *bufio.Writer, families []*family, left int) error {
 	var launches bytes.Buffer
 	l := bufio.NewWriter(&launches)
 	s.writeLaunches(l)
@@ -101,15 +103,15 @@ func (s *Starter) writeKernels(b *bufio.Writer, families []*family, left int) er
 		f.write(b)
 	}
 	if left > 0 {
-		fmt.Fprintf(b, "  # %s with fewer registers have no entry.\n", pluralFamilies(left))
+		fmt.Fprintf(b, "  # %s with fewer registers have no entry.\n", plural(left, "family", "families"))
 	}
 	_, _ = launches.WriteTo(b) // whose Flush has the error
 	return b.Flush()
 }
 
-func (s *Starter) writeHead(b *bufio.Writer) {
+func (s *Config) writeHead(b *bufio.Writer) {
 	fmt.Fprintf(b, "# What occlint judges this project by, made from %s in %s.\n",
-		plural(s.Result.Entries, "kernel"), name.Escape(s.Log))
+		plural(s.Result.Entries, "kernel", "kernels"), name.Escape(s.Log))
 	first := lookAtFirst(s.Result.Findings)
 	if len(first) == 0 {
 		fmt.Fprint(b, "#\n# Nothing in it spills, misses its launch bounds or draws a compiler warning.\n")
@@ -121,21 +123,21 @@ func (s *Starter) writeHead(b *bufio.Writer) {
 	}
 }
 
-func pluralFamilies(n int) string {
+func plural(n int, one, many string) string {
 	if n == 1 {
-		return "1 family"
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d families", n)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
-func (s *Starter) writeSettings(b *bufio.Writer) {
+func (s *Config) writeSettings(b *bufio.Writer) {
 	var archs []string
 	for _, a := range s.Result.Archs {
-		if base := yamlString(arch.Base(a)); a != "" && !slices.Contains(archs, base) {
+		if base := config.Scalar(arch.Base(a)); a != "" && !slices.Contains(archs, base) {
 			archs = append(archs, base)
 		}
 	}
-	slices.SortFunc(archs, compareArchs)
+	slices.SortFunc(archs, compare.CompareArchs)
 	fmt.Fprint(b, "version: 1\n\n# What is judged; kernels of other architectures are read and left alone.\n")
 	if len(archs) == 0 {
 		fmt.Fprint(b, "# archs: [sm_90]\n")
@@ -158,14 +160,14 @@ func (s *Starter) writeSettings(b *bufio.Writer) {
 	if !s.NeedsBaseline() {
 		return
 	}
-	fmt.Fprintf(b, "\n# Today's findings, accepted as they are until they get better:\nbaseline: %s\n", yamlString(s.Baseline))
+	fmt.Fprintf(b, "\n# Today's findings, accepted as they are until they get better:\nbaseline: %s\n", config.Scalar(s.Baseline))
 	fmt.Fprint(b, "\n# How much worse than the baseline still passes.\n# tolerance: {registers: 2, spills: 16}\n")
 }
 
 func quoted(list []string) string {
 	var q []string
 	for _, s := range list {
-		q = append(q, yamlString(s))
+		q = append(q, config.Scalar(s))
 	}
 	return strings.Join(q, ", ")
 }
@@ -191,17 +193,17 @@ func lookAtFirst(findings []rules.Finding) []string {
 		return len(firstRules)
 	}
 	// Lower is worse.
-	compare := func(a, b *rules.Finding) int {
+	order := func(a, b *rules.Finding) int {
 		byValue := cmp.Compare(b.Value, a.Value)
 		if !rules.MoreIsWorse(a.Field) {
 			byValue = -byValue
 		}
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), byValue, strings.Compare(a.Kernel, b.Kernel), compareArchs(a.Arch, b.Arch))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), byValue, strings.Compare(a.Kernel, b.Kernel), compare.CompareArchs(a.Arch, b.Arch))
 	}
 	byFamily := map[string]*group{}
 	for i := range findings {
 		f := &findings[i]
-		if !Acceptable(f) {
+		if !compare.Acceptable(f) {
 			continue
 		}
 		family := name.Family(f.Kernel)
@@ -211,7 +213,7 @@ func lookAtFirst(findings []rules.Finding) []string {
 			byFamily[family] = g
 		}
 		g.count++
-		if compare(f, g.worst) < 0 {
+		if order(f, g.worst) < 0 {
 			g.worst = f
 		}
 	}
@@ -219,7 +221,7 @@ func lookAtFirst(findings []rules.Finding) []string {
 	for _, g := range byFamily {
 		groups = append(groups, g)
 	}
-	slices.SortFunc(groups, func(a, b *group) int { return compare(a.worst, b.worst) })
+	slices.SortFunc(groups, func(a, b *group) int { return order(a.worst, b.worst) })
 	var lines []string
 	for _, g := range groups[:min(len(groups), mostFirst)] {
 		line := g.worst.Message + " [" + g.worst.Rule + "]"
@@ -229,7 +231,7 @@ func lookAtFirst(findings []rules.Finding) []string {
 		lines = append(lines, line)
 	}
 	if left := len(groups) - mostFirst; left > 0 {
-		lines = append(lines, fmt.Sprintf("and %s more; occlint --no-config lists them", pluralFamilies(left)))
+		lines = append(lines, fmt.Sprintf("and %s more; occlint --no-config lists them", plural(left, "family", "families")))
 	}
 	return lines
 }
