@@ -114,13 +114,14 @@ func (r *records) others(from int32) iter.Seq2[int32, *draft] {
 }
 
 // kernel returns a record as others see it.
-func (r *records) kernel(i int32) Kernel {
+func (r *records) kernel(i int32) (k Kernel) {
 	row := r.rows.at(i)
 	if row.class < 0 {
 		d := r.drafts.at(row.name)
 		return Kernel{&d.Class, d.Name, d.Parent, d.CompileMicros, d.Compilation, d.Place}
 	}
-	k := Kernel{Class: r.classes[row.class], Compilation: int(row.compilation), CompileMicros: Micros{row.micros}, Place: r.origin(i)}
+	k.Class, k.Compilation, k.CompileMicros.Count = r.classes[row.class], int(row.compilation), row.micros
+	k.Place = r.originOf(i).at
 	k.Place.Line = int(row.line)
 	if row.name >= 0 {
 		k.Name = r.names.name(row.name)
@@ -131,13 +132,13 @@ func (r *records) kernel(i int32) Kernel {
 	return k
 }
 
-// origin returns where a row stands, but for its line.
-func (r *records) origin(i int32) Place {
+// originOf returns where a row stands, but for its line.
+func (r *records) originOf(i int32) *origin {
 	last := len(r.origins) - 1
 	if last > 0 && r.origins[last].first > i {
 		last = sort.Search(last, func(n int) bool { return r.origins[n].first > i }) - 1
 	}
-	return r.origins[last].at
+	return &r.origins[last]
 }
 
 // classOf returns the class of a record, of a draft what is known of it.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -271,6 +272,41 @@ func TestManyClasses(t *testing.T) {
 	for i := range records {
 		if k := log.Kernel(i); k.Name != fmt.Sprint("k", i) || k.SharedBytes != Some(int64(i)) {
 			t.Fatalf("record %d is %s with %s bytes", i, k.Name, k.SharedBytes)
+		}
+	}
+}
+
+// TestNamesStandOnce: equal names of a log are one piece of memory, however
+// they came into it; rules tell names apart by where they stand.
+func TestNamesStandOnce(t *testing.T) {
+	log := &Log{}
+	for path, text := range realLogs(t, 64<<10) {
+		if err := log.Read(strings.NewReader(text), path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := &Log{}
+	again.Append(log)
+	again.Append(log)
+	for _, k := range log.Kernels() {
+		again.Add(Kernel{Name: strings.Clone(k.Name), Parent: strings.Clone(k.Parent), Class: k.Class, Compilation: -1})
+	}
+	for what, log := range map[string]*Log{"read": log, "appended and added": again} {
+		at := map[string]*byte{}
+		for i, k := range log.Kernels() {
+			for _, name := range []string{k.Name, k.Parent} {
+				if name == "" {
+					continue
+				}
+				have, here := at[name], unsafe.StringData(name)
+				if have != nil && have != here {
+					t.Fatalf("%s: record %d: %q stands twice", what, i, name)
+				}
+				at[strings.Clone(name)] = here
+			}
+		}
+		if len(at) < 300 {
+			t.Errorf("%s: %d names", what, len(at))
 		}
 	}
 }

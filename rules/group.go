@@ -2,9 +2,9 @@ package rules
 
 import (
 	"encoding/binary"
-	"hash/maphash"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/occlint/occlint/internal/share"
 	"github.com/occlint/occlint/parse"
@@ -30,7 +30,6 @@ type grouping struct {
 	mu       sync.Mutex // for all below, and for the judge's declarations
 	sets     matchSets
 	byLike   map[likeness]int32
-	seed     maphash.Seed
 	parts    []groupingPart
 	existing map[kernelOn]bool // the judged entries, once asked for
 }
@@ -46,7 +45,7 @@ type kernelOn struct {
 func (j *judge) groupRecords() {
 	j.subjectOf = make([]int32, j.log.Len())
 	j.subjects = []*Subject{nil} // 0 is none
-	g := &grouping{judge: j, byLike: map[likeness]int32{}, seed: maphash.MakeSeed()}
+	g := &grouping{judge: j, byLike: map[likeness]int32{}}
 	parts := share.Parts(len(j.subjectOf), worthSharing)
 	if j.singly {
 		parts = 1
@@ -195,7 +194,7 @@ func (p *groupingPart) record(i int) {
 
 // known returns what is remembered of a name, matched if it was not.
 func (p *groupingPart) known(name string) *knownName {
-	h := maphash.String(p.seed, name)
+	h := hashOf(name)
 	n := &p.names[h&uint64(len(p.names)-1)]
 	if n.hash != h || n.name != name || p.singly {
 		p.set = p.patterns.match(name, p.set[:0])
@@ -206,6 +205,14 @@ func (p *groupingPart) known(name string) *knownName {
 		*n = knownName{hash: h, name: name, set: p.lastOf}
 	}
 	return n
+}
+
+// hashOf is a hash of a name of the log: of where it stands, since a Log stores
+// each name once, so that the text of names that were seen is not read again.
+func hashOf(name string) uint64 {
+	const mix = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
+	h := uint64(uintptr(unsafe.Pointer(unsafe.StringData(name))))*mix ^ uint64(len(name))
+	return (h ^ h>>29) * mix
 }
 
 // setNumber returns the number of a set.
