@@ -34,10 +34,10 @@ func judgedOf(t *testing.T, what string, log *parse.Log, p *Policy) *Result {
 	return got
 }
 
-// siftLog has what the sieve must see: a function that spills and one that
+// oddLog has what the sieve must see: a function that spills and one that
 // does not, each behind its kernel, a remark, one kernel on two architectures
 // and twice in one compilation.
-const siftLog = `ptxas warning : Value of minnctapersm for entry _Z1aPf is out of range. minnctapersm will be ignored
+const oddLog = `ptxas warning : Value of minnctapersm for entry _Z1aPf is out of range. minnctapersm will be ignored
 ptxas info    : 0 bytes gmem
 ptxas info    : Compiling entry function '_Z1aPf' for 'sm_90'
 ptxas info    : Function properties for _Z1aPf
@@ -80,9 +80,9 @@ ptxas info    : 0 bytes gmem
 ptxas info    : 0 bytes gmem
 `
 
-// siftPlain is a log of whole entries alone, by name and registers; "" is a
+// plainLog is a log of whole entries alone, by name and registers; "" is a
 // module line and any other text stands as it is.
-func siftPlain(entries ...string) string {
+func plainLog(entries ...string) string {
 	var b strings.Builder
 	for _, e := range append(entries, "", "", "", "") {
 		name, registers, found := strings.Cut(e, " ")
@@ -115,19 +115,19 @@ func TestJudgeOdd(t *testing.T) {
 		findings int
 	}{
 		// A linker's module line ends no compilation of ptxas.
-		"twins around nvlink":            {text: siftPlain("", "a 32", "x 32", "nvlink info    : 0 bytes gmem", "a 40", "z 32"), policy: &Policy{}, findings: 1},
-		"twins around a driver's linker": {text: siftPlain("", "a 32", "x 32", "info    : 0 bytes gmem", "a 40", "z 32"), policy: &Policy{}, findings: 1},
-		"twins in one compilation":       {text: siftPlain("", "a 32", "x 32", "a 40", "z 32"), policy: &Policy{}, findings: 1},
-		"twins in two compilations":      {text: siftPlain("", "a 32", "x 32", "", "a 40", "z 32"), policy: &Policy{}, findings: 0},
+		"twins around nvlink":            {text: plainLog("", "a 32", "x 32", "nvlink info    : 0 bytes gmem", "a 40", "z 32"), policy: &Policy{}, findings: 1},
+		"twins around a driver's linker": {text: plainLog("", "a 32", "x 32", "info    : 0 bytes gmem", "a 40", "z 32"), policy: &Policy{}, findings: 1},
+		"twins in one compilation":       {text: plainLog("", "a 32", "x 32", "a 40", "z 32"), policy: &Policy{}, findings: 1},
+		"twins in two compilations":      {text: plainLog("", "a 32", "x 32", "", "a 40", "z 32"), policy: &Policy{}, findings: 0},
 		// A judged record stands where a fault of one that is not judged does.
-		"a fault at another's place": {text: siftPlain("", "a 32", "b 32"), more: logOf(parse.Log{
+		"a fault at another's place": {text: plainLog("", "a 32", "b 32"), more: logOf(parse.Log{
 			Faults: []parse.Fault{{Kind: parse.FaultInterleaved, Text: "x", Kernel: "bad", Place: parse.Place{File: "log", Line: 2}}},
 		}, parse.Kernel{
 			Name: "bad", Place: parse.Place{File: "log", Line: 2}, Compilation: -1,
 			Class: &parse.Class{Arch: "sm_80", Kind: parse.Entry, Stage: parse.StagePtxas, Defect: parse.Interleaved},
 		}), policy: &Policy{Archs: []Judged{{Arch: "sm_90"}}}, findings: 1},
 		// A record of no stage makes no compilation of functions a whole one.
-		"functions apart": {text: siftPlain("", "a 32", "b 32"), more: logOf(parse.Log{
+		"functions apart": {text: plainLog("", "a 32", "b 32"), more: logOf(parse.Log{
 			Compilations: []parse.Compilation{{Arch: "sm_90", Stage: parse.StagePtxas}},
 		},
 			parse.Kernel{Name: "f", Class: &parse.Class{Arch: "sm_90", Kind: parse.Function, Stage: parse.StagePtxas, StackBytes: parse.Some(0), SpillStoreBytes: parse.Some(0), SpillLoadBytes: parse.Some(0)}},
@@ -157,7 +157,7 @@ func TestRuleOnAnyNumber(t *testing.T) {
 		}
 	}}
 	record := func(name string, bytes int) string {
-		return strings.Replace(siftPlain(name+" 32"), "used 0 barriers", fmt.Sprintf("used 0 barriers, %d bytes cmem[0]", bytes), 1)
+		return strings.Replace(plainLog(name+" 32"), "used 0 barriers", fmt.Sprintf("used 0 barriers, %d bytes cmem[0]", bytes), 1)
 	}
 	p := &Policy{Rules: []*Rule{rule}}
 	for _, text := range []string{record("alone", 408), record("before", 376) + record("alone", 408), record("alone", 408) + record("behind", 376)} {
@@ -184,7 +184,7 @@ func TestRuleOnTotals(t *testing.T) {
 		}
 		t.Report(Finding{Message: fmt.Sprintf("%d kernels have %d registers", kernels, registers)})
 	}}
-	log := readLog(t, siftPlain("", "a 32", "b 32", "", "a 40", "c 24", "d 32"))
+	log := readLog(t, plainLog("", "a 32", "b 32", "", "a 40", "c 24", "d 32"))
 	for _, singly := range []bool{true, false} {
 		got, err := judgeLog(log, &Policy{Rules: []*Rule{rule}}, singly)
 		// 32 + 32 + 40 + 24 + 32
@@ -194,15 +194,15 @@ func TestRuleOnTotals(t *testing.T) {
 	}
 }
 
-// FuzzSift does what TestAlikeKernels does with text that nobody wrote.
-func FuzzSift(f *testing.F) {
-	f.Add(siftLog, uint8(0))
-	f.Add(strings.ReplaceAll(siftLog, "sm_80", "sm_999"), uint8(2))
-	f.Add(strings.ReplaceAll(siftLog, "ptxas info    : 0 bytes gmem\n", ""), uint8(1))
-	f.Add(strings.ReplaceAll(siftLog, "_Z1dPf", "_Z1aPf"), uint8(3))
-	f.Add(strings.ReplaceAll(siftLog, "spills", "quiet"), uint8(3))
-	f.Add(strings.ReplaceAll(siftLog, "'_Z1cPf' for 'sm_90'", "'_Z1cPf' for 'sm_80'"), uint8(2))
-	f.Add(siftPlain("", "a 32", "x 32", "nvlink info    : 0 bytes gmem", "a 40", "z 32"), uint8(0))
+// FuzzAlike does what TestAlikeKernels does with text that nobody wrote.
+func FuzzAlike(f *testing.F) {
+	f.Add(oddLog, uint8(0))
+	f.Add(strings.ReplaceAll(oddLog, "sm_80", "sm_999"), uint8(2))
+	f.Add(strings.ReplaceAll(oddLog, "ptxas info    : 0 bytes gmem\n", ""), uint8(1))
+	f.Add(strings.ReplaceAll(oddLog, "_Z1dPf", "_Z1aPf"), uint8(3))
+	f.Add(strings.ReplaceAll(oddLog, "spills", "quiet"), uint8(3))
+	f.Add(strings.ReplaceAll(oddLog, "'_Z1cPf' for 'sm_90'", "'_Z1cPf' for 'sm_80'"), uint8(2))
+	f.Add(plainLog("", "a 32", "x 32", "nvlink info    : 0 bytes gmem", "a 40", "z 32"), uint8(0))
 	policies := alikePolicies()
 	names := make([]string, 0, len(policies))
 	for name := range policies {
