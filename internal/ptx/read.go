@@ -58,7 +58,6 @@ type reader struct {
 	target  string
 	version bool
 	entries []Entry
-	first   int // index of the module's first entry
 	fault   error
 
 	// The statement that is being read.
