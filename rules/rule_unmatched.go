@@ -75,8 +75,8 @@ func checkUnmatched(j *judge) {
 		if j.declared.seen[i] {
 			f.Message = fmt.Sprintf("%q matches only kernels of architectures that it is not judged for", d.Match)
 			f.Notes = append(f.Notes, "the log has "+j.archList())
-		} else if suggested++; suggested <= nearPatterns {
-			if names := j.near(d.Match); len(names) > 0 {
+		} else if suggested++; suggested <= mostSuggested {
+			if names := j.probablyMeant(d.Match); len(names) > 0 {
 				f.Notes = append(f.Notes, "the log has "+strings.Join(names, ", "))
 			}
 		}

@@ -29,8 +29,8 @@ type Subject struct {
 	sum     int64    // what shared returns
 	unmet   uint32   // the needs that the log does not state, by their index
 
-	rule  *Rule // the one that is running
-	found []found
+	rule    *Rule // the one that is running
+	reports []reported
 }
 
 // ties are what a kernel has to do with the rest of its log. One that has any
@@ -64,7 +64,7 @@ const ParentName = "\x00parent\x00"
 // Report reports a finding of the running rule. Its message is the predicate of
 // a sentence whose subject is the kernel's name; who, where and which rule are
 // filled in.
-func (u *Subject) Report(f Finding) { u.found = append(u.found, found{u.rule, f}) }
+func (u *Subject) Report(f Finding) { u.reports = append(u.reports, reported{u.rule, f}) }
 
 // IsFunction reports whether this is a device function.
 func (u *Subject) IsFunction() bool { return u.Kind == parse.Function }

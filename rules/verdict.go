@@ -10,8 +10,8 @@ import (
 	"github.com/occlint/occlint/parse"
 )
 
-// found is what a rule reports of a subject.
-type found struct {
+// reported is what a rule reports of a subject.
+type reported struct {
 	rule    *Rule
 	finding Finding
 }
@@ -32,7 +32,7 @@ func (j *judge) run() {
 	})
 	share.Do(len(j.subjects)-1, share.Parts(len(j.subjects)-1, 512), func(_, from, to int) {
 		for _, u := range j.subjects[from+1 : to+1] {
-			u.ask(asked)
+			u.applyRules(asked)
 		}
 	})
 	byRule := j.sayOfEach(asked)
@@ -46,7 +46,7 @@ func (j *judge) run() {
 	}
 }
 
-func (u *Subject) ask(rules []*Rule) {
+func (u *Subject) applyRules(rules []*Rule) {
 	for _, r := range rules {
 		if r.Kernel != nil {
 			u.rule = r
@@ -64,7 +64,7 @@ func (j *judge) sayOfEach(asked []*Rule) [][]Finding {
 	}
 	var records []int32
 	for i, n := range j.subjectOf {
-		if n != 0 && len(j.subjects[n].found) > 0 {
+		if n != 0 && len(j.subjects[n].reports) > 0 {
 			records = append(records, int32(i))
 		}
 	}
@@ -75,9 +75,9 @@ func (j *judge) sayOfEach(asked []*Rule) [][]Finding {
 		for _, i := range records[from:to] {
 			u := j.subjects[j.subjectOf[i]]
 			k := j.log.Kernel(int(i))
-			for n := range u.found {
-				at := number[u.found[n].rule]
-				byRule[at] = append(byRule[at], j.of(u, &k, &u.found[n]))
+			for n := range u.reports {
+				at := number[u.reports[n].rule]
+				byRule[at] = append(byRule[at], j.of(u, &k, &u.reports[n]))
 			}
 		}
 		shares[part] = byRule
@@ -93,7 +93,7 @@ func (j *judge) sayOfEach(asked []*Rule) [][]Finding {
 
 // of makes the finding on one record of what was found of its subject: who,
 // where, and which rule. It is the only place where that is said.
-func (j *judge) of(u *Subject, k *parse.Kernel, what *found) Finding {
+func (j *judge) of(u *Subject, k *parse.Kernel, what *reported) Finding {
 	f := what.finding
 	f.Notes = append([]string(nil), f.Notes...)
 	subject := name.Qualified(k.Name)

@@ -50,8 +50,8 @@ func FuzzName(f *testing.F) {
 			if got, want := nextMark(text, 0), slowMark(text); got != want {
 				t.Errorf("nextMark(%q) = %d, want %d", text, got, want)
 			}
-			if got, want := hasOdd(text), slowOdd(text); got != want {
-				t.Errorf("hasOdd(%q) = %v", text, got)
+			if got, want := hasNonWord(text), slowNonWord(text); got != want {
+				t.Errorf("hasNonWord(%q) = %v", text, got)
 			}
 			if got, want := normalize(text), normalizeAll(text); got != want {
 				t.Errorf("normalize(%q) = %q, want %q", text, got, want)

@@ -64,7 +64,7 @@ func normalizeAll(s string) string {
 
 // needsNormalizing reports that normalize may change something.
 func needsNormalizing(s string) bool {
-	return hasOdd(s) && (strings.ContainsAny(s, " \t(") || strings.Contains(s, "<unnamed>")) || nextMark(s, 0) >= 0
+	return hasNonWord(s) && (strings.ContainsAny(s, " \t(") || strings.Contains(s, "<unnamed>")) || nextMark(s, 0) >= 0
 }
 
 // respell returns what the front of s is written as instead, and how many

@@ -62,7 +62,7 @@ func identifier(s string) (id, rest string, ok bool) {
 		return "", "", false
 	}
 	id, rest = s[digits:digits+size], s[digits+size:]
-	return id, rest, !strings.HasPrefix(id, "_GLOBAL_") && (!hasOdd(id) || !strings.ContainsAny(id, "<>()"))
+	return id, rest, !strings.HasPrefix(id, "_GLOBAL_") && (!hasNonWord(id) || !strings.ContainsAny(id, "<>()"))
 }
 
 // continues reports that a name goes on in rest: with template arguments, a

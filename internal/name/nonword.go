@@ -6,7 +6,7 @@ import "strings"
 // hold behind their length: needles say nothing about it. These are special
 // names (tables, thunks, guards) anywhere in it, and hostile identifiers with
 // blanks and brackets, or that look like mangled names.
-func showsOther(text string) bool { return hasOdd(text) || hasSpecial(text) }
+func showsOther(text string) bool { return hasNonWord(text) || hasSpecial(text) }
 
 // hasSpecial reports the code of a table, thunk, guard or the like (_ZTV…,
 // _ZGV…) and a "_Z" that the text does not begin with.
@@ -31,9 +31,9 @@ func hasSpecial(text string) bool {
 
 func isSpecial(code byte) bool { return code == 'T' || code == 'G' }
 
-// hasOdd reports a byte that no identifier has. It looks at eight bytes at
+// hasNonWord reports a byte that no identifier has. It looks at eight bytes at
 // once, and closer only where one of them is not of the usual.
-func hasOdd(text string) bool {
+func hasNonWord(text string) bool {
 	unusual := uint64(0)
 	i := 0
 	for ; i+8 <= len(text); i += 8 {

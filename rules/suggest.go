@@ -4,11 +4,11 @@ import (
 	"github.com/occlint/occlint/internal/name"
 )
 
-// nearPatterns is how many patterns get a suggestion.
-const nearPatterns = 10
+// mostSuggested is how many patterns get a suggestion.
+const mostSuggested = 10
 
-// near lists the judged kernels that a pattern probably meant.
-func (j *judge) near(pattern string) []string {
+// probablyMeant lists the judged kernels that a pattern probably meant.
+func (j *judge) probablyMeant(pattern string) []string {
 	if j.nearby == nil {
 		j.nearby = name.NewNearby(func(yield func(string) bool) {
 			for i := range j.judged() {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func slowOdd(s string) bool {
+func slowNonWord(s string) bool {
 	for i := range len(s) {
 		if !isWord(s[i]) {
 			return true
@@ -31,14 +31,14 @@ func TestHasOdd(t *testing.T) {
 			for c := range 256 {
 				text := []byte("azAZ09_mMazAZ09_mMaz"[:size])
 				text[at] = byte(c)
-				if got, want := hasOdd(string(text)), !isWord(byte(c)); got != want {
-					t.Errorf("hasOdd(%q) = %v", text, got)
+				if got, want := hasNonWord(string(text)), !isWord(byte(c)); got != want {
+					t.Errorf("hasNonWord(%q) = %v", text, got)
 				}
 			}
 		}
 	}
-	if hasOdd("") {
-		t.Error("the empty text has an odd byte")
+	if hasNonWord("") {
+		t.Error("the empty text has a byte outside identifiers")
 	}
 }
 
