@@ -20,7 +20,7 @@ func (f *File) readArch(h header) {
 	f.ABI = int(h.abi)
 	f.Relocatable = h.relocatable
 	if h.abi == 7 {
-		f.SM = int(h.flags & 0xff)
+		f.SM, f.VirtualSM = int(h.flags&0xff), int(h.flags>>16&0xff)
 		f.Arch = "sm_" + strconv.Itoa(f.SM)
 		if h.flags&0x800 != 0 {
 			f.Arch += "a"
@@ -83,10 +83,12 @@ func readTools(data []byte) (tools []Tool) {
 	return tools
 }
 
-// readCUInfo takes the toolkit from bytes 4-5 of the CUDA note: 0x82 is 13.0.
+// readCUInfo takes the virtual architecture from bytes 2-3 of the CUDA note
+// and the toolkit from bytes 4-5: 0x82 is 13.0.
 func (f *File) readCUInfo(data []byte) {
 	for typ, desc := range notes(data) {
 		if typ == noteCUDA && len(desc) >= 6 && f.Toolkit == "" {
+			f.VirtualSM = int(binary.LittleEndian.Uint16(desc[2:]))
 			f.Toolkit = release(uint32(binary.LittleEndian.Uint16(desc[4:])))
 		}
 	}

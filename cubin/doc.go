@@ -19,8 +19,9 @@
 //	8       1      e_ident[EI_ABIVERSION]: 7 through CUDA 12.x, 8 from 13.0 on
 //	16      2      e_type: 1 relocatable (-rdc), 2 linked
 //	20      4      e_version: ABI 7 the toolkit, 0x7c = 124 = CUDA 12.4; ABI 8: 1
-//	48      4      e_flags: ABI 7 the SM in bits 0-7 and 0x800 for the suffix a;
-//	               ABI 8 the SM in bits 8-15, the suffix only in .note.nv.tkinfo
+//	48      4      e_flags: ABI 7 the SM in bits 0-7, the virtual architecture in
+//	               bits 16-23 and 0x800 for the suffix a; ABI 8 the SM in bits 8-15,
+//	               the suffix only in .note.nv.tkinfo
 //
 // Sections, by name; F is a function's symbol:
 //
@@ -34,6 +35,8 @@
 //	.nv.constantN.F       constant bank N of a function; .nv.constantN of the file
 //	.nv.global, .nv.global.init  global variables
 //	.note.nv.tkinfo       ABI 8: the tool, its version and its command line
+//	.note.nv.cuinfo       ABI 8: 16-bit words; the second is the virtual architecture,
+//	                      the third the toolkit
 //
 // A symbol of type FUNC with bit 0x10 of st_other is an entry (a kernel).
 // Other functions stand in their caller's section as local symbols named

@@ -12,6 +12,7 @@ import (
 type File struct {
 	Arch        string // as ptxas prints it: "sm_90a"
 	SM          int    // 90
+	VirtualSM   int    // of the PTX that it was compiled from: 80 for -gencode arch=compute_80,code=sm_86; 0 where it does not say
 	ABI         int    // 7 (through CUDA 12) or 8 (from 13.0 on)
 	Toolkit     string // "12.4"; empty when the image does not say
 	Tools       []Tool // ABI 8

@@ -96,7 +96,7 @@ func readBinary(path, shown string, sources *where.Sources, keep func(*where.Uni
 	}
 	found, faults, known := container.Read(file, info.Size(), func(e container.Entry, data []byte) entryRead {
 		return readEntry(e, data, shown, sources, keep)
-	})
+	}, container.Code)
 	out := &readIn{known: known}
 	for _, e := range found {
 		out.kernels = append(out.kernels, e.Value.kernels...)

@@ -17,6 +17,7 @@ func idOf(k *parse.Kernel) id { return id{k.Name, k.Parent, k.Arch} }
 // AddTo appends what was read to a log that has been read before, and holds the
 // two against each other.
 func (r *Reader) AddTo(log *parse.Log) {
+	r.joinPTX()
 	logged := statedBy(log, r.images)
 	linked, copies := map[id]bool{}, map[duplicate]int{}
 	for i := range r.images {

@@ -43,6 +43,7 @@ type Reader struct {
 type image struct {
 	file         int // which file it is of
 	arch, tool   string
+	virtual      int // architecture of the PTX that it was made from; 0 is unknown
 	unlinked     bool
 	cached       bool // of a just-in-time compiler's cache
 	global       int64
@@ -82,21 +83,14 @@ func (r *Reader) Read(at io.ReaderAt, size int64, shown string) (known bool, ent
 }
 
 func (r *Reader) read(at io.ReaderAt, size int64, shown string, launch *jit.Launch) (known bool, entries int) {
-	var kinds []container.Kind
-	if r.CodeOnly {
-		kinds = []container.Kind{container.Cubin}
-	}
-	found, faults, known := container.Read(at, size, func(e container.Entry, data []byte) content {
-		return read(e, data, shown)
-	}, kinds...)
+	use := func(e container.Entry, data []byte) content { return read(e, data, shown) }
+	found, faults, known := container.Read(at, size, use, container.Code)
 	if !known {
 		return false, 0
 	}
 	r.files++
 	for _, f := range faults {
-		r.faults = append(r.faults, parse.Fault{
-			Kind: parse.FaultBinary, Text: atOffset(f.Offset, f.Text), Place: parse.Place{File: member(shown, f.Member)},
-		})
+		r.unread(f, shown)
 	}
 	var skipped skipped
 	for _, f := range found {
@@ -104,7 +98,20 @@ func (r *Reader) read(at io.ReaderAt, size int64, shown string, launch *jit.Laun
 		skipped.note(&f)
 	}
 	r.Notes = append(r.Notes, skipped.text(shown)...)
+	if sources := sourcesOf(found); len(sources) > 0 && !r.CodeOnly {
+		r.readPTX(at, size, shown, sources)
+	}
 	return true, len(found)
+}
+
+// unread keeps what a container could not give, once.
+func (r *Reader) unread(f container.Fault, shown string) {
+	fault := parse.Fault{
+		Kind: parse.FaultBinary, Text: atOffset(f.Offset, f.Text), Place: parse.Place{File: member(shown, f.Member)},
+	}
+	if !slices.Contains(r.faults, fault) {
+		r.faults = append(r.faults, fault)
+	}
 }
 
 // Empty says that a file that was named has no device code at all.
@@ -183,7 +190,7 @@ func read(e container.Entry, data []byte, shown string) content {
 // imageOf makes records of an image.
 func imageOf(f *cubin.File, place parse.Place) *image {
 	m := &image{
-		arch: f.Arch, unlinked: f.Relocatable, global: f.GlobalBytes, constant: f.ConstBytes, place: place,
+		arch: f.Arch, virtual: f.VirtualSM, unlinked: f.Relocatable, global: f.GlobalBytes, constant: f.ConstBytes, place: place,
 		tool: "CUDA " + f.Toolkit,
 	}
 	if f.Toolkit == "" {

@@ -29,7 +29,7 @@ func BenchmarkLibrary(b *testing.B) {
 				return 0
 			}
 			return len(image.Functions)
-		}, Cubin)
+		}, Code)
 		functions := 0
 		for _, e := range found {
 			functions += e.Value

@@ -46,7 +46,7 @@ func list(data []byte) (lines []string, faults []Fault, known bool) {
 			return "ptx " + target
 		}
 		return "not code: " + e.Arch
-	})
+	}, nil)
 	for _, f := range found {
 		lines = append(lines, strings.TrimSpace(f.Member+" "+f.Value))
 	}
@@ -225,7 +225,7 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%d bytes in an entry", len(b))
 			}
 			return len(b)
-		})
+		}, nil)
 		if len(faults) > maxFaults+1 {
 			t.Errorf("%d faults", len(faults))
 		}

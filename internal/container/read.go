@@ -4,7 +4,6 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"sync"
 )
 
@@ -18,10 +17,11 @@ type Found[T any] struct {
 // unpacked bytes, on all processors; they are good until use returns. Entries
 // that are only named (LTO, unknown kinds) come without bytes. The answers
 // stand in the order of the file. Read reports whether the file is of a known
-// format; what could not be read is in the faults, and all else is read. With
-// kinds, entries of others come without bytes, and cost nothing.
-func Read[T any](r io.ReaderAt, size int64, use func(Entry, []byte) T, kinds ...Kind) (found []Found[T], faults []Fault, known bool) {
-	p := &pool[T]{use: use, kinds: kinds, work: make(chan job[T])}
+// format; what could not be read is in the faults, and all else is read. Where
+// wanted is not nil, entries that it refuses come without bytes, and cost
+// nothing; it runs on any processor.
+func Read[T any](r io.ReaderAt, size int64, use func(Entry, []byte) T, wanted func(Entry) bool) (found []Found[T], faults []Fault, known bool) {
+	p := &pool[T]{use: use, wanted: wanted, work: make(chan job[T])}
 	for range runtime.GOMAXPROCS(0) {
 		p.workers.Go(p.run)
 	}
@@ -42,10 +42,13 @@ func Read[T any](r io.ReaderAt, size int64, use func(Entry, []byte) T, kinds ...
 	return found, w.faults, known
 }
 
+// Code wants compiled code alone.
+func Code(e Entry) bool { return e.Kind == Cubin }
+
 // pool hands items to workers; each unpacks one at a time.
 type pool[T any] struct {
 	use     func(Entry, []byte) T
-	kinds   []Kind // empty: all
+	wanted  func(Entry) bool // nil: all
 	work    chan job[T]
 	workers sync.WaitGroup
 	open    sync.WaitGroup // items that are not done
@@ -81,7 +84,7 @@ func (p *pool[T]) run() {
 }
 
 func (p *pool[T]) do(b *buffers, j job[T]) {
-	if j.method == none || len(p.kinds) > 0 && !slices.Contains(p.kinds, j.Kind) {
+	if j.method == none || p.wanted != nil && !p.wanted(j.Entry) {
 		j.to.Value = p.use(j.Entry, nil)
 		return
 	}

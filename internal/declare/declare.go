@@ -29,8 +29,9 @@ type Inputs struct {
 	// win over the config's. !NAME says that the build does not pass NAME.
 	Defines []string
 
-	// Embedded is PTX that binaries carry. It is what their code was made
-	// from, so files that were named win over it.
+	// Embedded is PTX that binaries carry, or that was kept beside a
+	// compilation. Its entries say which code was made from them, where that
+	// is known.
 	Embedded []ptx.Entry
 
 	Baseline *rules.Baseline // nil: none

@@ -66,7 +66,7 @@ func (m *merger) joinPTX(byName map[string][]ptx.Entry) {
 			continue
 		}
 		done[key{name, arch}] = true
-		for _, e := range compiledFrom(entries, arch) {
+		for _, e := range compiledFrom(madeInto(entries, arch), arch) {
 			d := fromEntry(e)
 			m.agree(&d, name, arch)
 			m.against(&d, e, name, arch)
@@ -146,6 +146,15 @@ func hasWord(text, name string) bool {
 	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), name)
+}
+
+// madeInto leaves out the entries that are known to be made into other code.
+func madeInto(entries []ptx.Entry, on string) []ptx.Entry {
+	others := func(e ptx.Entry) bool { return e.For != nil && !slices.Contains(e.For, on) }
+	if on == "" || !slices.ContainsFunc(entries, others) {
+		return entries
+	}
+	return slices.DeleteFunc(slices.Clone(entries), others)
 }
 
 // compiledFrom chooses the entries that code for an architecture is made from:

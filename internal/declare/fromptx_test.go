@@ -2,8 +2,11 @@ package declare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/occlint/occlint/internal/ptx"
 )
 
 // TestDynamicSharedOfPTX: what the compiler says of an array that a launch
@@ -45,5 +48,30 @@ func TestBinaryForPTX(t *testing.T) {
 	_, err := Policy(in)
 	if err == nil || !strings.Contains(err.Error(), "k.o: it holds a NUL byte") || !strings.Contains(err.Error(), "give the .ptx file") {
 		t.Error(err)
+	}
+}
+
+// TestPTXOfOtherCode: PTX that is known to be made into other code declares
+// nothing; where nothing is known, the greatest below counts.
+func TestPTXOfOtherCode(t *testing.T) {
+	known := ptx.Entry{Name: "k", Target: "sm_61", MaxThreads: 128, MinBlocks: 3, For: []string{"sm_61"}}
+	open := ptx.Entry{Name: "k", Target: "sm_61", MaxThreads: 256}
+	for _, tt := range []struct {
+		entries []ptx.Entry
+		on      string
+		threads []int
+	}{
+		{[]ptx.Entry{known}, "sm_86", nil},
+		{[]ptx.Entry{known}, "sm_61", []int{128}},
+		{[]ptx.Entry{known, open}, "sm_86", []int{256}},
+		{[]ptx.Entry{known}, "", []int{128}}, // a record without an architecture
+	} {
+		var got []int
+		for _, e := range compiledFrom(madeInto(tt.entries, tt.on), tt.on) {
+			got = append(got, e.MaxThreads)
+		}
+		if !slices.Equal(got, tt.threads) {
+			t.Errorf("%v on %q: %v, want %v", tt.entries, tt.on, got, tt.threads)
+		}
 	}
 }

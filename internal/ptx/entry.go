@@ -9,6 +9,10 @@ type Entry struct {
 	Target string      // "sm_90a", as the .target directive has it
 	Place  parse.Place // of the name
 
+	// For names the architectures whose code is known to be made from this;
+	// nil where nothing is known of that.
+	For []string
+
 	MaxThreads   int         // .maxntid, its dimensions multiplied
 	Threads      int         // .reqntid, multiplied: the block can have no other size
 	MinBlocks    int         // .minnctapersm

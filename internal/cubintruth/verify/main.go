@@ -53,7 +53,7 @@ func (t *tally) file(path string) {
 		// What is compared later must outlive the bytes that are lent.
 		f, err := cubin.Parse(append([]byte(nil), data...))
 		return image{f, err}
-	})
+	}, container.Code)
 	for _, fault := range faults {
 		t.say(path, fmt.Sprintf("%s offset %d: %s", fault.Member, fault.Offset, fault.Text))
 	}
