@@ -156,6 +156,9 @@ func statedText(k *parse.Class) string {
 		{k.DynamicSharedBytes, "of dynamic"},
 	} {
 		if n, stated := part.n.Value(); stated && n > 0 {
+			if n == 1 && part.unit == "barriers" {
+				part.unit = "barrier"
+			}
 			text += fmt.Sprintf(", %d %s", n, part.unit)
 		}
 	}

@@ -13,6 +13,8 @@ type PlaceKey struct {
 	Name   string // mangled
 	Parent string // of a function: the kernel that it was compiled for
 	Arch   string
+	// Variant is that of the record: one configuration of several.
+	Variant string
 }
 
 // Places says where the code of a kernel or function uses local memory. A
@@ -68,7 +70,7 @@ func (j *judge) tiePlaces() {
 	}
 	for i := range j.judged() {
 		k := j.log.Kernel(i)
-		p := j.policy.Places[PlaceKey{k.Name, k.Parent, k.Arch}]
+		p := j.policy.Places[PlaceKey{k.Name, k.Parent, k.Arch, k.Variant}]
 		if p == nil {
 			continue
 		}

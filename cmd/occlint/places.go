@@ -41,7 +41,7 @@ func (a *app) readPlaces(binaries []string, log *parse.Log, root string) (*codeP
 	wanted := map[rules.PlaceKey]bool{}
 	kernels := map[string]bool{}
 	for _, k := range log.Kernels() {
-		wanted[rules.PlaceKey{Name: k.Name, Parent: k.Parent, Arch: k.Arch}] = true
+		wanted[rules.PlaceKey{Name: k.Name, Parent: k.Parent, Arch: k.Arch, Variant: k.Variant}] = true
 		kernels[k.Name] = true
 		kernels[k.Parent] = true
 	}
@@ -54,7 +54,7 @@ func (a *app) readPlaces(binaries []string, log *parse.Log, root string) (*codeP
 		fmt.Fprintf(a.Stderr, "occlint: note: %s\n", escapeLines(n))
 	}
 	for _, k := range all {
-		key := rules.PlaceKey{Name: k.Name, Parent: k.Parent, Arch: k.Arch}
+		key := rules.PlaceKey{Name: k.Name, Parent: k.Parent, Arch: k.Arch, Variant: k.Variant}
 		if wanted[key] && !slices.ContainsFunc(p.kernels[key], func(o *where.Kernel) bool { return sameCode(o, k) }) {
 			p.kernels[key] = append(p.kernels[key], k)
 		}

@@ -94,6 +94,9 @@ func (f *finder) run(args []string) error {
 		// What is wrong with the files may be why nothing is left.
 		return &exitError{exitUntrusted, fmt.Errorf("no compiled kernel could be read: %s", strings.Join(notes[:min(len(notes), mostNotes)], "; "))}
 	}
+	if len(all) == 0 && len(notes) == 0 && len(f.kernels)+len(f.archs) == 0 {
+		return &exitError{exitUntrusted, fmt.Errorf("no compiled kernel in %s", strings.Join(args, ", "))}
+	}
 	if len(all) == 0 && len(f.kernels)+len(f.archs) > 0 {
 		return f.nothingLeft()
 	}

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/occlint/occlint/cubin"
 	"github.com/occlint/occlint/internal/container"
+	"github.com/occlint/occlint/internal/jit"
 	"github.com/occlint/occlint/internal/where"
 )
 
@@ -29,9 +29,6 @@ func (f *finder) kernelsOf(args []string, root string, sources *where.Sources, k
 		}
 		all = append(all, read.kernels...)
 		notes = append(notes, read.notes...)
-	}
-	if len(all) == 0 && len(notes) == 0 && len(f.kernels)+len(f.archs) == 0 {
-		return nil, nil, &exitError{exitUntrusted, fmt.Errorf("no compiled kernel in %s", strings.Join(args, ", "))}
 	}
 	return all, notes, nil
 }
@@ -103,6 +100,14 @@ func readBinary(path, shown string, sources *where.Sources, keep func(*where.Uni
 		out.notes = append(out.notes, e.Value.notes...)
 	}
 	out.kernels = where.Linked(out.kernels)
+	// A note that can't be read is a fault of the records, told with them.
+	if launch, err := jit.Beside(path); err == nil && launch != nil {
+		for _, k := range out.kernels {
+			if k.Entry && (launch.Name == "" || k.Name == launch.Name) {
+				k.Variant = launch.Configuration()
+			}
+		}
+	}
 	for _, fault := range faults {
 		out.notes = append(out.notes, fmt.Sprintf("%s, at %d: %s", memberName(shown, fault.Member), fault.Offset, fault.Text))
 	}

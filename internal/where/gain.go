@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/occlint/occlint/internal/name"
 )
@@ -38,14 +39,11 @@ type LineGain struct {
 // loops first. A kernel that only one of them has is no gain, nor is one whose
 // spills can't be told.
 func Gains(was, now []*Kernel) []Gain {
-	old := map[[3]string]*Kernel{}
-	for _, k := range was {
-		old[k.identity()] = k
-	}
+	old, current := single(was), single(now)
 	var gains []Gain
 	for _, k := range now {
 		o := old[k.identity()]
-		if o == nil || o.Certainty == Unknown || k.Certainty == Unknown {
+		if o == nil || current[k.identity()] != k || o.Certainty == Unknown || k.Certainty == Unknown {
 			continue
 		}
 		g := Gain{
@@ -64,9 +62,35 @@ func Gains(was, now []*Kernel) []Gain {
 	return gains
 }
 
-// identity is what stays of a kernel from build to build.
-func (k *Kernel) identity() [3]string {
-	return [3]string{name.Canonical(k.Name), name.Canonical(k.Parent), k.Arch}
+// identity is what stays of a kernel from build to build: of a configuration
+// its parameters, and not the hash.
+func (k *Kernel) identity() [4]string {
+	variant := k.Variant
+	if at := strings.LastIndexByte(variant, ' '); at >= 0 && !strings.Contains(variant[at:], "=") {
+		variant = variant[:at]
+	}
+	return [4]string{name.Canonical(k.Name), name.Canonical(k.Parent), k.Arch, variant}
+}
+
+// single finds the kernel of each identity, the last of several copies. Where
+// two that spill differently share one, nobody can say which became which:
+// there is nil.
+func single(kernels []*Kernel) map[[4]string]*Kernel {
+	found := make(map[[4]string]*Kernel, len(kernels))
+	for _, k := range kernels {
+		id := k.identity()
+		if before, seen := found[id]; seen && (before == nil || !before.SpillsLike(k)) {
+			k = nil
+		}
+		found[id] = k
+	}
+	return found
+}
+
+// SpillsLike reports whether two kernels show the same bytes of spills, in
+// loops and in all.
+func (k *Kernel) SpillsLike(o *Kernel) bool {
+	return k.Certainty == o.Certainty && k.SpillStoreBytes == o.SpillStoreBytes && k.SpillLoadBytes == o.SpillLoadBytes && k.LoopSpillBytes() == o.LoopSpillBytes()
 }
 
 // shapes is how a loop stands among the others, whatever lines it is on now: its

@@ -1,6 +1,7 @@
 package where
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,5 +43,32 @@ func TestGains(t *testing.T) {
 	}
 	if gains := Gains(now, as("places-124-sm_86", "sm_00")); len(gains) > 1 {
 		t.Errorf("what got better: %s", gains[0].Text())
+	}
+}
+
+// TestGainsOfConfigurations: of a kernel with several configurations each has
+// its own partner, whatever hash it has, and two that can't be told apart have
+// none.
+func TestGainsOfConfigurations(t *testing.T) {
+	kernel := func(variant string, bytes int64) *Kernel {
+		return &Kernel{Name: "mm", Entry: true, Arch: "sm_90a", Variant: variant, Certainty: Exact, SpillStoreBytes: bytes}
+	}
+	was := []*Kernel{kernel("num_warps=4 num_stages=2 aaaaaaaa", 100), kernel("num_warps=8 num_stages=2 bbbbbbbb", 0)}
+	for _, tt := range []struct {
+		name string
+		now  []*Kernel
+		want []int64 // bytes before each gain
+	}{
+		{"another order", []*Kernel{was[1], was[0]}, nil},
+		{"another hash", []*Kernel{kernel("num_warps=4 num_stages=2 cccccccc", 100), kernel("num_warps=8 num_stages=2 dddddddd", 8)}, []int64{0}},
+		{"two of one", []*Kernel{kernel("num_warps=8 num_stages=2 cccccccc", 100), kernel("num_warps=8 num_stages=2 dddddddd", 8)}, nil},
+	} {
+		var got []int64
+		for _, g := range Gains(was, tt.now) {
+			got = append(got, g.Was)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: gains over %v, want %v", tt.name, got, tt.want)
+		}
 	}
 }

@@ -22,6 +22,9 @@ type Kernel struct {
 	Entry  bool
 	Arch   string
 	File   string // the binary
+	// Variant is the configuration that a just-in-time compiler's cache notes
+	// beside the image, and its hash.
+	Variant string
 	// Unlinked is as in Unit.
 	Unlinked bool
 
