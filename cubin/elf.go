@@ -249,7 +249,7 @@ func (n *names) at(offset uint32) (string, bool) {
 	return n.text[offset : int(offset)+end], true
 }
 
-// Relocations iterates over what is to be filled in in a section: the records
+// Relocations iterates over what a section is to be filled in with: the records
 // of all REL and RELA sections that name it, in file order.
 func (f *File) Relocations(section int) iter.Seq[Relocation] {
 	return func(yield func(Relocation) bool) {

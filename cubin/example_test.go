@@ -16,7 +16,6 @@ func read(name string) []byte {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer file.Close()
 	r, err := gzip.NewReader(file)
 	if err != nil {
 		log.Fatal(err)

@@ -217,6 +217,7 @@ func (fn *Function) take(a Attribute) {
 		fn.ParameterBytes = parse.Some(int64(a.Value))
 	case CodeBarriers:
 		fn.Barriers = parse.Some(int64(a.Value & 0xff))
+	default:
 	}
 }
 
@@ -269,5 +270,6 @@ func (fn *Function) takeOfFile(code Code, n uint32) {
 			return
 		}
 		fn.CumulativeStackBytes = parse.Some(int64(n))
+	default:
 	}
 }

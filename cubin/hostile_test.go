@@ -15,7 +15,7 @@ import (
 // either read or refused with a place inside it.
 func TestCutAndBrokenImages(t *testing.T) {
 	whole := unpack(t, samples+"/separate-124-sm_90.cubin.gz")
-	for cut := range len(whole) {
+	for cut := range whole {
 		if _, err := cubin.Parse(whole[:cut]); err == nil {
 			t.Fatalf("cut at %d of %d: no error", cut, len(whole))
 		}

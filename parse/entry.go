@@ -26,7 +26,7 @@ func (a *assembler) entry(l *lane, m *msg.Message, line int) {
 	a.beginEntry(l)
 	// Old toolkits print no properties for sm_1x, and not always for sm_2x:
 	// such an entry can get its Used line at once.
-	l.awaitUsed.await(a.records, i, a.seq, a.tag(m), oldArch(k.Arch) && !(m.Cut && k.Name != ""))
+	l.awaitUsed.await(a.records, i, a.seq, a.tag(m), oldArch(k.Arch) && (!m.Cut || k.Name == ""))
 	l.last = i
 }
 

@@ -74,6 +74,7 @@ func adviceFor(kind parse.FaultKind) advice {
 			many: "%d captured records are missing or stale",
 			help: "build again under occlint wrap, so that each compilation has its record",
 		}
+	default:
 	}
 	switch kind {
 	case parse.FaultBinary:
@@ -86,6 +87,7 @@ func adviceFor(kind parse.FaultKind) advice {
 			id: "mismatch", headline: "a log and a binary disagree",
 			help: "one of the two is not of this build: give the log of the build that made the binary, or the binary alone",
 		}
+	default:
 	}
 	return advice{id: "fault-" + kind.String(), help: "give occlint the whole log of a build that succeeded"}
 }

@@ -163,7 +163,7 @@ func (p *groupingPart) record(i int) {
 		if k.Name != "" {
 			// A pattern that matches only kernels which are not judged is told
 			// apart from one that matches nothing.
-			p.declaredFor(p.known(k.Name), p.judge.arch(k.Arch))
+			p.declaredFor(p.known(k.Name), p.arch(k.Arch))
 		}
 		return
 	}

@@ -95,12 +95,12 @@ func (p *groupingPart) classFor(k *parse.Kernel, a *archInfo) *parse.Class {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	on := classOn{k.Class, a}
-	c := p.judge.renamed[on]
+	c := p.renamed[on]
 	if c == nil {
 		named := *k.Class
 		named.Arch = a.name
 		c = &named
-		p.judge.renamed[on] = c
+		p.renamed[on] = c
 	}
 	return c
 }

@@ -34,7 +34,7 @@ func (t *Totals) Subjects() iter.Seq2[*Subject, int] {
 // Policy is what the log is judged by.
 func (t *Totals) Policy() *Policy { return t.judge.policy }
 
-// Compilations, Remarks and Faults are those of the log.
+// Compilations are those of the log.
 func (t *Totals) Compilations() []parse.Compilation { return t.judge.log.Compilations }
 
 // Remarks are the messages of the compilers.

@@ -78,7 +78,7 @@ func (a *app) addBinaries(log *parse.Log, bin *binaries.Reader) {
 
 // sniffStdin looks whether a binary comes through stdin. What it read of it
 // comes again. A log is not kept waiting: its first byte tells it apart.
-func (a *app) sniffStdin() (stdin io.Reader, isBinary bool, err error) {
+func (a *app) sniffStdin() (stdin io.Reader, isBinary bool) {
 	head := make([]byte, container.SniffLength)
 	n, err := a.Stdin.Read(head[:1])
 	for n == 0 && err == nil {
@@ -86,16 +86,16 @@ func (a *app) sniffStdin() (stdin io.Reader, isBinary bool, err error) {
 	}
 	if n == 1 && err == nil && container.MayBeBinary(head[0]) {
 		var more int
-		more, err = io.ReadFull(a.Stdin, head[1:])
+		more, _ = io.ReadFull(a.Stdin, head[1:]) // its reader meets the error again
 		n += more
 	}
 	head = head[:n]
 	if n == 0 {
-		return a.Stdin, false, nil // its reader meets the same end, or error
+		return a.Stdin, false // its reader meets the same end, or error
 	}
 	stdin, format := io.MultiReader(bytes.NewReader(head), a.Stdin), container.Sniff(head)
 	if format != container.Gzip {
-		return stdin, format != container.Unknown, nil
+		return stdin, format != container.Unknown
 	}
 	// What is packed decides; a packed log is for its own reader.
 	var read bytes.Buffer
@@ -104,7 +104,7 @@ func (a *app) sniffStdin() (stdin io.Reader, isBinary bool, err error) {
 	if z, err := gzip.NewReader(io.TeeReader(stdin, &read)); err == nil {
 		n, _ = io.ReadFull(z, inner)
 	}
-	return io.MultiReader(&read, a.Stdin), container.Sniff(inner[:n]) != container.Unknown, nil
+	return io.MultiReader(&read, a.Stdin), container.Sniff(inner[:n]) != container.Unknown
 }
 
 // readPipedBinary keeps a piped binary in a file for as long as it is read:

@@ -187,12 +187,9 @@ func (a *app) cannotOpen(arg string, err error) error {
 // went away) ends the forwarding and not the verdict.
 func (a *app) readPiped(log *parse.Log, bin *binaries.Reader, forward forwarding) error {
 	widenPipe(a.Stdin)
-	stdin, isBinary, err := a.sniffStdin()
-	if err != nil || isBinary {
-		if err == nil {
-			err = a.readPipedBinary(bin, stdin)
-		}
-		return err
+	stdin, isBinary := a.sniffStdin()
+	if isBinary {
+		return a.readPipedBinary(bin, stdin)
 	}
 	var opts []parse.Option
 	broken, last := false, byte('\n')

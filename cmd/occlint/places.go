@@ -37,7 +37,7 @@ func (a *app) readPlaces(binaries []string, log *parse.Log, root string) (*codeP
 		return p, nil
 	}
 	sources := where.NewSources(root)
-	defer sources.Close()
+	defer sources.Close() //nolint:errcheck // nothing was written
 	wanted := map[rules.PlaceKey]bool{}
 	kernels := map[string]bool{}
 	for _, k := range log.Kernels() {
@@ -187,7 +187,7 @@ func (a *app) gains(older, newer []string, root string) ([]compare.SpillGain, er
 		return nil, nil
 	}
 	sources := where.NewSources(root)
-	defer sources.Close()
+	defer sources.Close() //nolint:errcheck // nothing was written
 	f := &finder{app: a}
 	every := func(*where.Unit) bool { return true }
 	was, _, err := f.kernelsOf(older, root, sources, every)

@@ -85,7 +85,7 @@ func (f *finder) run(args []string) error {
 		return err
 	}
 	sources := where.NewSources(root)
-	defer sources.Close()
+	defer sources.Close() //nolint:errcheck // nothing was written
 	all, notes, err := f.kernelsOf(args, root, sources, keep)
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ type binary struct {
 func (f *finder) binaries(args []string) ([]binary, error) {
 	var list []binary
 	for _, arg := range args {
-		path := f.app.path(arg)
+		path := f.path(arg)
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, cannotRead(arg, err)
@@ -86,7 +86,7 @@ func readBinary(path, shown string, sources *where.Sources, keep func(*where.Uni
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer file.Close() //nolint:errcheck // nothing was written
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err

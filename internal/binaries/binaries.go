@@ -183,6 +183,7 @@ func read(e container.Entry, data []byte, shown string) content {
 	case container.PTX:
 		entries, err := ptx.Read(bytes.NewReader(bytes.TrimRight(data, "\x00")), member(file, e.Arch+".ptx"))
 		return content{ptx: entries, err: err}
+	default:
 	}
 	return content{}
 }

@@ -60,7 +60,7 @@ func TestCopiesAndUnlinkedImages(t *testing.T) {
 	write(t, dir, "other.cubin", unpacked(t, "features-118-sm_80.cubin.gz"))
 	write(t, dir, "notes.txt", []byte("nothing"))
 	var r Reader
-	files, err := r.Dir(dir, func(path string) string { return filepath.Base(path) })
+	files, err := r.Dir(dir, filepath.Base)
 	if err != nil || files != 3 {
 		t.Fatalf("%d files, %v", files, err)
 	}

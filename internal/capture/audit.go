@@ -263,7 +263,7 @@ func (r *stored) local() bool {
 }
 
 func exists(path string) bool {
-	_, err := os.Stat(path) //nolint:gosec // only whether it is there
+	_, err := os.Stat(path)
 	return err == nil
 }
 

@@ -137,7 +137,7 @@ func (a *audit) dropLeft(l *loader) {
 	if len(outputs) > 0 {
 		slices.Sort(outputs)
 		outputs = slices.Compact(outputs)
-		a.notes = append(a.notes, fmt.Sprintf("left out, since compile_commands.json does not list it any more: %s", listed(outputs)))
+		a.notes = append(a.notes, "left out, since compile_commands.json does not list it any more: "+listed(outputs))
 	}
 }
 

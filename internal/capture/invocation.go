@@ -88,10 +88,10 @@ func (v *Invocation) MaxRegisters() string { return v.c.last("maxrregcount") }
 // and its like; there is none where the command names no architecture.
 func (v *Invocation) Targets() []Target {
 	var targets []Target
-	add := func(virtual, real string) {
-		real = strings.Trim(real, `[]"' `)
-		t := Target{strings.Trim(virtual, `"' `), real}
-		if strings.HasPrefix(real, "sm_") && !slices.Contains(targets, t) {
+	add := func(virtual, code string) {
+		code = strings.Trim(code, `[]"' `)
+		t := Target{strings.Trim(virtual, `"' `), code}
+		if strings.HasPrefix(code, "sm_") && !slices.Contains(targets, t) {
 			targets = append(targets, t)
 		}
 	}
@@ -105,8 +105,8 @@ func (v *Invocation) Targets() []Target {
 	for _, o := range v.c.options {
 		if o.known && o.name == "generate-code" {
 			from, _, _ := strings.Cut(strings.TrimPrefix(strings.Trim(o.value, `"'`), "arch="), ",")
-			for _, real := range generated(o.value) {
-				add(from, real)
+			for _, to := range generated(o.value) {
+				add(from, to)
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func (a *audit) staleLink(r *stored) string {
 		}
 		if in.Members == nil {
 			if !a.known[in.Path] && r.ofBuild(in.Path) && fileNeedsLink(in.Path) {
-				return fmt.Sprintf("%s, which it links, has no record: it was compiled without occlint wrap; delete it and build again", a.show(in.Path))
+				return a.show(in.Path) + ", which it links, has no record: it was compiled without occlint wrap; delete it and build again"
 			}
 			continue
 		}

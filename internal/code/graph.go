@@ -76,6 +76,7 @@ func (i *Inst) ends() bool {
 		return i.Jump
 	case Branch, IndirectBranch, Jump, Return, Exit, Kill, BarrierSync, Sync, Break, Continue:
 		return true
+	default:
 	}
 	return false
 }
@@ -232,6 +233,7 @@ func (g *graph) leave(n int, add func(uint32)) {
 			add(to)
 		}
 		falls = falls || !found
+	default:
 	}
 	if falls {
 		add(b.end)

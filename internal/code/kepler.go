@@ -39,5 +39,6 @@ func keplerFields(i *Inst, w, _ uint64) {
 	case Branch, Call, PushSync, PushBreak, PushReturn:
 		i.Target = target(i.Offset, 8, signed(w>>23, 24))
 		i.Guarded = i.Guarded && i.Kind == Branch
+	default:
 	}
 }

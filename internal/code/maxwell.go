@@ -71,6 +71,7 @@ func maxwellFields(i *Inst, w, _ uint64) {
 		if uint8(w) == StackPointer || !first && !second {
 			i.Kind = Other
 		}
+	default:
 	}
 }
 

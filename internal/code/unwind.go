@@ -44,6 +44,7 @@ func popped(k Kind) (Kind, bool) {
 		return PushContinue, true
 	case Return:
 		return PushReturn, true
+	default:
 	}
 	return Other, false
 }
@@ -82,6 +83,7 @@ func (u *unwinder) walk(v visit) {
 		switch i.Kind {
 		case PushSync, PushBreak, PushContinue, PushReturn:
 			stack = u.push(stack, i)
+		default:
 		}
 	}
 	u.leaveQuietly(int(v.block), func(to uint32) { u.visit(u.starting(to), stack) })

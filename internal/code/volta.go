@@ -78,6 +78,7 @@ func wideFields(i *Inst, w0, w1 uint64) {
 		if !wideReads(w0, w1) {
 			i.Kind = Other
 		}
+	default:
 	}
 }
 

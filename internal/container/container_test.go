@@ -44,6 +44,7 @@ func list(data []byte) (lines []string, faults []Fault, known bool) {
 			_, target, _ := strings.Cut(string(b), "\n.target ")
 			target, _, _ = strings.Cut(target, "\n")
 			return "ptx " + target
+		default:
 		}
 		return "not code: " + e.Arch
 	}, nil)
@@ -220,7 +221,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(archiveOf("a.o", sample(f, "axpy-rdc.o")))
 	f.Add(peOf(".nv_fatb", sample(f, "axpy.fatbin")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, faults, _ := Read(bytes.NewReader(data), int64(len(data)), func(e Entry, b []byte) int {
+		_, faults, _ := Read(bytes.NewReader(data), int64(len(data)), func(_ Entry, b []byte) int {
 			if len(b) > MaxEntry {
 				t.Errorf("%d bytes in an entry", len(b))
 			}

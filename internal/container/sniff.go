@@ -25,6 +25,7 @@ func IsBinary(r io.ReaderAt) bool {
 		n, _ := io.ReadFull(z, head)
 		inner := Sniff(head[:n])
 		return inner != Unknown && inner != Gzip
+	default:
 	}
 	return true
 }

@@ -67,6 +67,7 @@ func (b *buffers) unpack(it *item) ([]byte, error) {
 		return complete(plain[:n], it.unpacked)
 	case zstdFrame:
 		return b.unzstd(packed, it.unpacked)
+	default:
 	}
 	return packed, nil
 }

@@ -142,7 +142,7 @@ func AgainstLog(f *cubin.File, log Functions, seen map[string]bool) (compared in
 		want, found := log[fn.Name]
 		if !found {
 			if fn.Entry {
-				differ = append(differ, fmt.Sprintf("%s: not in the log", fn.Name))
+				differ = append(differ, fn.Name+": not in the log")
 			}
 			continue
 		}
@@ -166,7 +166,7 @@ func AgainstLog(f *cubin.File, log Functions, seen map[string]bool) (compared in
 func Unseen(log Functions, seen map[string]bool) (differ []string) {
 	for name := range log {
 		if !seen[name] {
-			differ = append(differ, fmt.Sprintf("%s: in the log only", name))
+			differ = append(differ, name+": in the log only")
 		}
 	}
 	return differ
@@ -180,7 +180,7 @@ func AgainstRes(f *cubin.File, res Functions) (compared int, differ []string) {
 		want, found := res[raw]
 		if !found {
 			if fn.Entry {
-				differ = append(differ, fmt.Sprintf("%s: not in cuobjdump's list", fn.Name))
+				differ = append(differ, fn.Name+": not in cuobjdump's list")
 			}
 			continue
 		}
@@ -208,7 +208,7 @@ func AgainstRes(f *cubin.File, res Functions) (compared int, differ []string) {
 	}
 	for name := range res {
 		if !seen[name] {
-			differ = append(differ, fmt.Sprintf("%s: in cuobjdump's list only", name))
+			differ = append(differ, name+": in cuobjdump's list only")
 		}
 	}
 	return compared, differ

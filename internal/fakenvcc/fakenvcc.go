@@ -113,7 +113,7 @@ func (n *nvcc) option(name, value string) error {
 	case "-res-usage", "--resource-usage":
 		n.verbose = true
 	case "-optf", "--options-file":
-		text, err := os.ReadFile(value) //nolint:gosec // the path is the user's own
+		text, err := os.ReadFile(value)
 		if err != nil {
 			return fmt.Errorf("Could not open options file '%s'", value) //nolint:staticcheck // nvcc's words
 		}
@@ -250,7 +250,7 @@ func (n *nvcc) link() int {
 // content tells one compilation from another as an object's does.
 func (n *nvcc) write(out string, source []byte) int {
 	text := fmt.Sprintf("fakenvcc %s\n%x\n%s\n", Version, sha256.Sum256(source), strings.Join(n.archs, " "))
-	if err := os.WriteFile(out, []byte(text), 0o755); err != nil { //nolint:gosec // a program is executable
+	if err := os.WriteFile(out, []byte(text), 0o755); err != nil {
 		fmt.Fprintf(n.stderr, "nvcc fatal   : Could not open output file '%s'\n", out)
 		return exitUsage
 	}

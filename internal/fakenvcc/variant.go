@@ -117,22 +117,22 @@ func cubinOf(code string) []byte {
 	sections = append(sections, section{name: ".shstrtab"})
 	header := elf.Header64{
 		Type: uint16(elf.ET_EXEC), Machine: 190, Version: 124, Ehsize: 64, Shentsize: 64, //nolint:mnd // as a cubin's
-		Shnum: uint16(len(sections)), Shstrndx: uint16(len(sections) - 1), //nolint:gosec // a handful
+		Shnum: uint16(len(sections)), Shstrndx: uint16(len(sections) - 1),
 	}
 	copy(header.Ident[:], elf.ELFMAG+"\x02\x01\x01\x33\x07")
 	table := make([]elf.Section64, len(sections))
 	var data bytes.Buffer
 	for i, s := range sections[1:] {
 		h := &table[i+1]
-		h.Name, h.Type = uint32(len(names)), uint32(elf.SHT_PROGBITS) //nolint:gosec // short
+		h.Name, h.Type = uint32(len(names)), uint32(elf.SHT_PROGBITS)
 		names += s.name + "\x00"
 		if s.name == ".shstrtab" {
 			s.data, h.Type = names, uint32(elf.SHT_STRTAB)
 		}
-		h.Off, h.Size = uint64(64+data.Len()), uint64(len(s.data)) //nolint:gosec,mnd // behind the header
+		h.Off, h.Size = uint64(64+data.Len()), uint64(len(s.data)) // behind the header
 		data.WriteString(s.data)
 	}
-	header.Shoff = uint64(64 + data.Len()) //nolint:gosec,mnd // behind the data
+	header.Shoff = uint64(64 + data.Len()) // behind the data
 	var out bytes.Buffer
 	for _, part := range []any{header, data.Bytes(), table} {
 		_ = binary.Write(&out, binary.LittleEndian, part) // a Buffer takes everything

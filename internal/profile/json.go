@@ -81,8 +81,7 @@ func (s *jsonScanner) token() (byte, error) {
 func (s *jsonScanner) str(most int) ([]byte, error) {
 	s.text, s.cut = s.text[:0], false
 	for {
-		c, err := s.byte()
-		if err != nil {
+		if _, err := s.byte(); err != nil {
 			return nil, err
 		}
 		// What stands before the next quote is taken at once, unless an escape
@@ -103,7 +102,7 @@ func (s *jsonScanner) str(most int) ([]byte, error) {
 		if s.at == s.end {
 			continue
 		}
-		c = s.buf[s.at]
+		c := s.buf[s.at]
 		s.at++
 		if c == '"' {
 			return s.text, nil

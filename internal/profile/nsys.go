@@ -104,7 +104,7 @@ func nsysTableOf(header [][]byte) *nsysTable {
 	return t
 }
 
-// launch reads a row; is is false for one that is no kernel.
+// launch reads a row; the second result is false for one that is no kernel.
 func (t *nsysTable) launch(row [][]byte, names interned) (l Launch, is bool, err error) {
 	if len(cell(row, t.block[0])) == 0 {
 		return l, false, nil

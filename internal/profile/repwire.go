@@ -79,6 +79,7 @@ func repBlockHeader(b []byte) (h repHeader, ok bool) {
 			h.payload = uint32(f.bits)
 		case 7, 8, 9:
 			h.ranges += uint32(min(f.bits, 1))
+		default:
 		}
 	})
 	return h, ok && inner
@@ -158,6 +159,7 @@ func (d *repReader) result(b []byte) error {
 			if f.bits == 1 {
 				l.Values.Set(UsesGreenContext, 1)
 			}
+		default:
 		}
 	})
 	if !ok {
@@ -193,8 +195,10 @@ func (d *repReader) metric(b []byte, c *collector, major, minor *int) {
 					x = math.Float64frombits(v.bits)
 				case 4, 5:
 					x = float64(v.bits)
+				default:
 				}
 			})
+		default:
 		}
 	})
 	if id >= uint64(len(d.to)) {

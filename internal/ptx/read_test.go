@@ -136,9 +136,11 @@ func TestDynamicSharedByHand(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		got := ""
+		var gotSb142 strings.Builder
 		for _, e := range entries {
-			got += fmt.Sprintf("%s=%s", e.Name, e.DynamicShared)
+			gotSb142.WriteString(fmt.Sprintf("%s=%s", e.Name, e.DynamicShared))
 		}
+		got += gotSb142.String()
 		if got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}

@@ -58,7 +58,7 @@ func gatherAbsent(messages []*block) []*block {
 		return messages
 	}
 	worst := *short.worst
-	worst.Notes = append(slices.Clip(worst.Notes), fmt.Sprintf("%s that match nothing in this log are not listed, since their kernels may only be missing (--no-group lists them)", entryCounts(declared, excepted)))
+	worst.Notes = append(slices.Clip(worst.Notes), entryCounts(declared, excepted)+" that match nothing in this log are not listed, since their kernels may only be missing (--no-group lists them)")
 	*short = block{worst: &worst, all: short.all, also: short.also, weight: short.weight}
 	return kept
 }

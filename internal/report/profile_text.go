@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/occlint/occlint/arch"
@@ -50,7 +51,7 @@ func (p *profileWriter) profileTable() *table.Table {
 		if achieved != "-" {
 			achieved += " %"
 		}
-		t.Rows = append(t.Rows, []string{ofTime(k.Share), millis(k.TimeNanos), fmt.Sprint(k.Launches), names[i],
+		t.Rows = append(t.Rows, []string{ofTime(k.Share), millis(k.TimeNanos), strconv.FormatInt(k.Launches, 10), names[i],
 			dash(escaped(k.Arch)), itoa(k.Threads), registers, occupancy, achieved, string(k.Verdict)})
 	}
 	return t

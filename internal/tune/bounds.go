@@ -2,6 +2,7 @@ package tune
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/occlint/occlint/internal/ptx"
 )
@@ -67,7 +68,7 @@ func (v Variant) Name() string {
 	case v.MinBlocks > 0:
 		return fmt.Sprintf("%d,%d", v.Threads, v.MinBlocks)
 	}
-	return fmt.Sprintf("%d", v.Threads)
+	return strconv.Itoa(v.Threads)
 }
 
 // Title is the variant's name for people.
@@ -79,5 +80,5 @@ func (v Variant) Title() string {
 		return "none"
 	case Declared:
 	}
-	return v.Bounds.String()
+	return v.String()
 }

@@ -127,7 +127,7 @@ func besideIt(path string) (l Launch, err error) {
 		Shared *int `json:"shared"`
 	}
 	if json.Unmarshal(data, &triton) != nil || triton.Warps == nil {
-		return l, nil
+		return l, nil //nolint:nilerr // it is not Triton's, and says nothing of blocks
 	}
 	if n := *triton.Warps * arch.WarpThreads; n > 0 && n <= 1024 {
 		l.Threads, l.From = []int{n}, "num_warps of the cache"

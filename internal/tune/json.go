@@ -170,7 +170,7 @@ func (t *Table) fileRow(r *Row, method string) FileRow {
 	}
 	j.CodeSHA256 = hex.EncodeToString([]byte(r.code))
 	pct := r.Percent()
-	j.Registers, j.SpillStoreBytes, j.SpillLoadBytes = known(r.Numbers.Registers), known(r.SpillStoreBytes), known(r.SpillLoadBytes)
+	j.Registers, j.SpillStoreBytes, j.SpillLoadBytes = known(r.Registers), known(r.SpillStoreBytes), known(r.SpillLoadBytes)
 	j.LoopSpillBytes = known(r.LoopSpillBytes)
 	j.StackBytes, j.SharedBytes, j.Barriers = known(r.StackBytes), known(r.SharedBytes), known(r.Barriers)
 	j.Blocks, j.Warps, j.Percent = known(r.Blocks), known(r.Warps), &pct

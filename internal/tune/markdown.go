@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/occlint/occlint/internal/name"
@@ -34,7 +35,7 @@ func (k *FileKernel) markdown(out *bufio.Writer) {
 		if r.SameAs != nil {
 			continue
 		}
-		cells := []string{mark(r.Frontier), r.title(), fmt.Sprint(r.Cap)}
+		cells := []string{mark(r.Frontier), r.title(), strconv.Itoa(r.Cap)}
 		cells = append(cells, r.numbers()...)
 		if timed {
 			cells = append(cells, r.time())
@@ -110,7 +111,7 @@ func (r *FileRow) numbers() []string {
 	for _, n := range []*int{r.Registers, r.StackBytes, r.SpillStoreBytes, r.SpillLoadBytes, r.LoopSpillBytes, r.Blocks} {
 		cell := "-"
 		if n != nil {
-			cell = fmt.Sprint(*n)
+			cell = strconv.Itoa(*n)
 		}
 		cells = append(cells, cell)
 	}

@@ -3,6 +3,7 @@ package tune
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/occlint/occlint/arch"
@@ -19,7 +20,7 @@ type CapError struct {
 func (e *CapError) Error() string {
 	have := make([]string, len(e.Have))
 	for i, c := range e.Have {
-		have[i] = fmt.Sprint(c)
+		have[i] = strconv.Itoa(c)
 	}
 	return fmt.Sprintf("no minimum of blocks caps %d threads at %d registers on %s; there are %s", e.Threads, e.Cap, e.Arch, strings.Join(have, ", "))
 }

@@ -72,7 +72,7 @@ func (e *ManyError) Error() string {
 type NoThreadsError struct{ Kernel string }
 
 func (e *NoThreadsError) Error() string {
-	return fmt.Sprintf("%s has no fixed block size: it declares no launch bounds, and no config says block:; give --threads", name.Brief(name.Qualified(e.Kernel), mostErrorRunes))
+	return name.Brief(name.Qualified(e.Kernel), mostErrorRunes) + " has no fixed block size: it declares no launch bounds, and no config says block:; give --threads"
 }
 
 // AllFailedError says that no variant compiled.

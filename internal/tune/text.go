@@ -179,7 +179,7 @@ func (t *Table) curve(style *term.Style, ascii bool) []string {
 // launchOf is what a row asks of an SM.
 func (t *Table) launchOf(r *Row) arch.Launch {
 	return arch.Launch{
-		Threads: r.Threads, Registers: r.Numbers.Registers, Barriers: r.Barriers,
+		Threads: r.Threads, Registers: r.Registers, Barriers: r.Barriers,
 		SharedBytes: max(0, r.SharedBytes) + t.Launch.DynamicBytes,
 	}
 }

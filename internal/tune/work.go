@@ -91,7 +91,7 @@ func (p *process) run(ctx context.Context) (*ended, error) {
 	if err != nil {
 		return nil, &NoToolError{p.args[0], err}
 	}
-	cmd := exec.CommandContext(ctx, program, p.args[1:]...) //nolint:gosec // the command is the user's own
+	cmd := exec.CommandContext(ctx, program, p.args[1:]...)
 	cmd.Args[0] = p.args[0]
 	cmd.Dir, cmd.Env = p.dir, p.env
 	stdout, stderr := &bounded{}, &bounded{}

@@ -186,24 +186,28 @@ func (g *Gain) Text() string {
 	default:
 		text += fmt.Sprintf("; %d of them in loops, as before or fewer", g.NowLoops)
 	}
+	var textSb165 strings.Builder
 	for i, l := range g.Loops {
 		if i == mostGains {
-			text += fmt.Sprintf("; %s with more", plural(len(g.Loops)-i, "more loop"))
+			textSb165.WriteString(fmt.Sprintf("; %s with more", plural(len(g.Loops)-i, "more loop")))
 			break
 		}
-		text += fmt.Sprintf("; the %s at depth %d has %d, was %d", l.Loop.Label(), l.Loop.Depth, l.Now, l.Was)
+		textSb165.WriteString(fmt.Sprintf("; the %s at depth %d has %d, was %d", l.Loop.Label(), l.Loop.Depth, l.Now, l.Was))
 	}
+	text += textSb165.String()
+	var textSb172 strings.Builder
 	for i, l := range g.Lines {
 		if i == mostGains {
 			break
 		}
 		if i == 0 {
-			text += "; most on "
+			textSb172.WriteString("; most on ")
 		} else {
-			text += ", "
+			textSb172.WriteString(", ")
 		}
-		text += fmt.Sprintf("%s (+%d)", l.Place, l.Now-l.Was)
+		textSb172.WriteString(fmt.Sprintf("%s (+%d)", l.Place, l.Now-l.Was))
 	}
+	text += textSb172.String()
 	return text
 }
 

@@ -98,10 +98,10 @@ func (k *Kernel) SpillPlace() string {
 	if !k.DepthsKnown() {
 		unknown = " (as far as its loops are known)"
 	}
-	switch {
-	case n == 0:
+	switch n {
+	case 0:
 		return "none in a loop" + unknown
-	case n == all:
+	case all:
 		return fmt.Sprintf("all in loops, down to depth %d%s", k.DeepestSpill(), unknown)
 	}
 	return fmt.Sprintf("%d bytes of it in loops, down to depth %d%s", n, k.DeepestSpill(), unknown)

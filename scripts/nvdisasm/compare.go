@@ -20,14 +20,14 @@ func (t *tally) file(base string) error {
 	if err != nil {
 		return err
 	}
-	defer g.Close()
+	defer g.Close() //nolint:errcheck // nothing was written
 	texts, err := listings(g)
 	if err != nil {
 		return err
 	}
 	var graphs []*flow
 	if b, err := open(base + ".bbcfg"); err == nil {
-		defer b.Close()
+		defer b.Close() //nolint:errcheck // nothing was written
 		if graphs, err = flows(b); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (t *tally) positions(base string, l *listing, c *code.Code, sm int) {
 		}
 		if to, ok := l.target(i); ok && kind != code.IndirectCall && kind != code.Return && kind != code.IndirectBranch && kind != code.WarpSync && kind != code.Jump {
 			t.targets++
-			if o.Target != to && !(c.Width == 8 && o.Target+8 == to) {
+			if o.Target != to && (c.Width != 8 || o.Target+8 != to) {
 				fault(i.offset, "%s %s (0x%x) read as 0x%x", i.opcode, i.rest, to, o.Target)
 			}
 		}
@@ -148,7 +148,7 @@ func (t *tally) places(base string, l *listing, c *code.Code, u *where.Unit) {
 }
 
 // flow compares the depth of every instruction of a function.
-func (t *tally) flow(base string, f *flow, l *listing, c *code.Code) {
+func (t *tally) flow(base string, f *flow, _ *listing, c *code.Code) {
 	theirs := f.depths()
 	first := true
 	for _, o := range sortedOffsets(theirs) {

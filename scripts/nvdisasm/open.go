@@ -33,7 +33,7 @@ func units(path string) ([]*where.Unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
+	defer r.Close() //nolint:errcheck // nothing was written
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err

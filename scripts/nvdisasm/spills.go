@@ -26,7 +26,7 @@ func logged(path string) (map[[2]string]stated, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // nothing was written
 	all := map[[2]string]stated{}
 	var entry, name string
 	s := bufio.NewScanner(f)

@@ -99,7 +99,7 @@ func main() {
 }
 
 func (c *checker) run(path string) (err error) {
-	data, err := os.ReadFile(path) //nolint:gosec // the user's own file
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (c *checker) edited(t *testCase, r row, from, copied, kernel string, flags 
 }
 
 func output(dir, program string, args ...string) (string, error) {
-	cmd := exec.Command(program, args...) //nolint:gosec // the user's own programs
+	cmd := exec.Command(program, args...)
 	var out, errs bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
 	if err := cmd.Run(); err != nil {
@@ -239,7 +239,7 @@ func read(log, cubin, kernel string) (string, error) {
 	if m == nil {
 		return "", errors.New("the log has no numbers of the kernel")
 	}
-	data, err := os.ReadFile(cubin) //nolint:gosec // made here
+	data, err := os.ReadFile(cubin)
 	if err != nil {
 		return "", err
 	}

@@ -29,9 +29,9 @@ func NewDecoder(r io.Reader) (*Decoder, error) {
 	head, r, err := peek(r, 2)
 	magic, r, isPacked := packed(head, r)
 	if isPacked {
-		if r, err = in.unpack(magic, r); r == nil {
+		if r = in.unpack(magic, r); r == nil {
 			in.r = bytes.NewReader(nil)
-			return in, nil //nolint:nilerr // the log's fault, see Decoder
+			return in, nil
 		}
 		head, r, err = peek(r, 2)
 	}

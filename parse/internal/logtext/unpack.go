@@ -38,28 +38,28 @@ func packed(head []byte, r io.Reader) (magic []byte, again io.Reader, ok bool) {
 }
 
 // unpack returns what a packed log holds; nil, with a fault, where it can't.
-func (d *Decoder) unpack(magic []byte, r io.Reader) (io.Reader, error) {
+func (d *Decoder) unpack(magic []byte, r io.Reader) io.Reader {
 	buffered := bufio.NewReader(r)
 	switch {
 	case bytes.Equal(magic, gzipMagic):
 		z, err := gzip.NewReader(buffered)
 		if err != nil {
 			d.fault = "a gzip header that is cut or damaged"
-			return nil, err
+			return nil
 		}
-		return &unpacker{r: z, d: d, what: "gzip"}, nil
+		return &unpacker{r: z, d: d, what: "gzip"}
 	case bytes.Equal(magic, bzip2Magic):
-		return &unpacker{r: bzip2.NewReader(buffered), d: d, what: "bzip2"}, nil
+		return &unpacker{r: bzip2.NewReader(buffered), d: d, what: "bzip2"}
 	case bytes.Equal(magic, zstdMagic):
 		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			d.fault = "a zstd header that is cut or damaged"
-			return nil, err
+			return nil
 		}
-		return &unpacker{r: z, d: d, what: "zstd"}, nil
+		return &unpacker{r: z, d: d, what: "zstd"}
 	}
 	d.fault = "this is an xz file, which is not unpacked here; pipe what xz -dc prints"
-	return nil, errors.ErrUnsupported
+	return nil
 }
 
 // unpacker turns errors of a packed log into the log's fault.
