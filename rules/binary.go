@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/occlint/occlint/parse"
 )
@@ -54,7 +55,7 @@ func (p *groupingPart) proven(record int, class *parse.Class) *parse.Class {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	on := provenOn{class, binary}
-	c := p.judge.provenClasses[on]
+	c := p.provenClasses[on]
 	if c == nil {
 		both := *class
 		both.MaxThreads, both.RequiredThreads, both.RegisterCap = binary.MaxThreads, binary.RequiredThreads, binary.RegisterCap
@@ -63,7 +64,7 @@ func (p *groupingPart) proven(record int, class *parse.Class) *parse.Class {
 			both.Barriers = binary.Barriers
 		}
 		c = &both
-		p.judge.provenClasses[on] = c
+		p.provenClasses[on] = c
 	}
 	return c
 }
@@ -145,7 +146,8 @@ func (u *Subject) droppedInBinary(d *dropped) bool {
 // statedText is what a binary states of a kernel: no compiler's words, and of
 // zeros only those that say something.
 func statedText(k *parse.Class) string {
-	text := k.Registers.String() + " registers"
+	var b strings.Builder
+	b.WriteString(k.Registers.String() + " registers")
 	for _, part := range [...]struct {
 		n    parse.Count
 		unit string
@@ -159,8 +161,8 @@ func statedText(k *parse.Class) string {
 			if n == 1 && part.unit == "barriers" {
 				part.unit = "barrier"
 			}
-			text += fmt.Sprintf(", %d %s", n, part.unit)
+			fmt.Fprintf(&b, ", %d %s", n, part.unit)
 		}
 	}
-	return text
+	return b.String()
 }

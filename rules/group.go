@@ -210,8 +210,8 @@ func (p *groupingPart) known(name string) *knownName {
 // hashOf is a hash of a name of the log: of where it stands, since a Log stores
 // each name once, so that the text of names that were seen is not read again.
 func hashOf(name string) uint64 {
-	const mix = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
-	h := uint64(uintptr(unsafe.Pointer(unsafe.StringData(name))))*mix ^ uint64(len(name))
+	const mix = 0x9e3779b97f4a7c15                                                        // 2^64 over the golden ratio
+	h := uint64(uintptr(unsafe.Pointer(unsafe.StringData(name))))*mix ^ uint64(len(name)) //nolint:gosec // only the address is read
 	return (h ^ h>>29) * mix
 }
 

@@ -182,7 +182,7 @@ func sortEntries(entries []rules.BaselineEntry) {
 			strings.Compare(family(a.Kernel), family(b.Kernel)),
 			strings.Compare(a.Reason, b.Reason),
 			strings.Compare(a.Kernel, b.Kernel),
-			CompareArchs(a.Arch, b.Arch),
+			ByArch(a.Arch, b.Arch),
 			strings.Compare(a.Rule, b.Rule),
 			strings.Compare(a.Detail, b.Detail),
 			cmp.Compare(fieldRank(a.Field), fieldRank(b.Field)),
@@ -190,7 +190,7 @@ func sortEntries(entries []rules.BaselineEntry) {
 	})
 }
 
-// CompareArchs puts sm_90 before sm_100.
-func CompareArchs(a, b string) int {
+// ByArch puts sm_90 before sm_100.
+func ByArch(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }

@@ -135,13 +135,11 @@ func TestDynamicSharedByHand(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
-		got := ""
-		var gotSb142 strings.Builder
+		var list strings.Builder
 		for _, e := range entries {
-			gotSb142.WriteString(fmt.Sprintf("%s=%s", e.Name, e.DynamicShared))
+			fmt.Fprintf(&list, "%s=%s", e.Name, e.DynamicShared)
 		}
-		got += gotSb142.String()
-		if got != tt.want {
+		if got := list.String(); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}

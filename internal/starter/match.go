@@ -143,7 +143,7 @@ func (f *family) write(b *bufio.Writer) {
 		registers = fmt.Sprintf("%d to %d registers", fewest, most)
 	}
 	fmt.Fprintf(b, "  - match: %s # %s, %s\n", config.Scalar(f.match), plural(len(f.mangled), "kernel", "kernels"), registers)
-	archs := slices.SortedFunc(maps.Keys(f.budgets), compare.CompareArchs)
+	archs := slices.SortedFunc(maps.Keys(f.budgets), compare.ByArch)
 	first := f.budgets[archs[0]].words()
 	same := !slices.ContainsFunc(archs, func(a string) bool { return !slices.Equal(f.budgets[a].words(), first) })
 	if same || archs[0] == "" {

@@ -137,7 +137,7 @@ func (s *Config) writeSettings(b *bufio.Writer) {
 			archs = append(archs, base)
 		}
 	}
-	slices.SortFunc(archs, compare.CompareArchs)
+	slices.SortFunc(archs, compare.ByArch)
 	fmt.Fprint(b, "version: 1\n\n# What is judged; kernels of other architectures are read and left alone.\n")
 	if len(archs) == 0 {
 		fmt.Fprint(b, "# archs: [sm_90]\n")
@@ -198,7 +198,7 @@ func lookAtFirst(findings []rules.Finding) []string {
 		if !rules.MoreIsWorse(a.Field) {
 			byValue = -byValue
 		}
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), byValue, strings.Compare(a.Kernel, b.Kernel), compare.CompareArchs(a.Arch, b.Arch))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), byValue, strings.Compare(a.Kernel, b.Kernel), compare.ByArch(a.Arch, b.Arch))
 	}
 	byFamily := map[string]*group{}
 	for i := range findings {

@@ -79,7 +79,7 @@ var targetDirective = regexp.MustCompile(`(?m)^[ \t]*\.target[ \t]+(sm_[0-9]+[a-
 
 // readBounded reads a file that may be a pipe, or a device without an end.
 func readBounded(path string) ([]byte, error) {
-	file, err := os.Open(path) //nolint:gosec // the path is the user's own
+	file, err := os.Open(path) // the path is the user's own
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func readModule(path string) (*Module, error) {
 // besideIt reads what Triton writes beside its PTX: the warps of a block and
 // the dynamic shared memory. Other JSON has neither key.
 func besideIt(path string) (l Launch, err error) {
-	data, err := os.ReadFile(strings.TrimSuffix(path, filepath.Ext(path)) + ".json") //nolint:gosec // beside the user's own file
+	data, err := os.ReadFile(strings.TrimSuffix(path, filepath.Ext(path)) + ".json") // beside the user's own file
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}

@@ -186,28 +186,28 @@ func (g *Gain) Text() string {
 	default:
 		text += fmt.Sprintf("; %d of them in loops, as before or fewer", g.NowLoops)
 	}
-	var textSb165 strings.Builder
+	var loops strings.Builder
 	for i, l := range g.Loops {
 		if i == mostGains {
-			textSb165.WriteString(fmt.Sprintf("; %s with more", plural(len(g.Loops)-i, "more loop")))
+			fmt.Fprintf(&loops, "; %s with more", plural(len(g.Loops)-i, "more loop"))
 			break
 		}
-		textSb165.WriteString(fmt.Sprintf("; the %s at depth %d has %d, was %d", l.Loop.Label(), l.Loop.Depth, l.Now, l.Was))
+		fmt.Fprintf(&loops, "; the %s at depth %d has %d, was %d", l.Loop.Label(), l.Loop.Depth, l.Now, l.Was)
 	}
-	text += textSb165.String()
-	var textSb172 strings.Builder
+	text += loops.String()
+	var lines strings.Builder
 	for i, l := range g.Lines {
 		if i == mostGains {
 			break
 		}
 		if i == 0 {
-			textSb172.WriteString("; most on ")
+			lines.WriteString("; most on ")
 		} else {
-			textSb172.WriteString(", ")
+			lines.WriteString(", ")
 		}
-		textSb172.WriteString(fmt.Sprintf("%s (+%d)", l.Place, l.Now-l.Was))
+		fmt.Fprintf(&lines, "%s (+%d)", l.Place, l.Now-l.Was)
 	}
-	text += textSb172.String()
+	text += lines.String()
 	return text
 }
 
