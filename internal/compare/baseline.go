@@ -17,15 +17,14 @@ func entryIdentity(e *rules.BaselineEntry) identity {
 	return identity{e.Rule, e.Kernel, e.Arch, e.Detail, e.Field}
 }
 
+// neverAccepted are the rules that speak of the gate itself.
+var neverAccepted = []string{"untrusted-log", "unmatched", "stale-exception", "unknown-arch", "regression"}
+
 // Acceptable reports whether a baseline can accept a finding: it is about one
 // kernel, no other exception accepts it already, and it is not a mistake in
 // the gate itself, which would then be silent for good.
 func Acceptable(f *rules.Finding) bool {
-	switch f.Rule {
-	case "untrusted-log", "unmatched", "stale-exception", "unknown-arch", "regression":
-		return false
-	}
-	return f.Kernel != "" && f.Suppressed == "" && f.Severity >= rules.Warning
+	return !slices.Contains(neverAccepted, f.Rule) && f.Kernel != "" && f.Suppressed == "" && f.Severity >= rules.Warning
 }
 
 // Accept turns the findings of a log that was judged without a baseline into

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/occlint/occlint/arch"
 	"github.com/occlint/occlint/internal/config"
 	"github.com/occlint/occlint/internal/name"
 	"github.com/occlint/occlint/parse"
@@ -164,7 +165,7 @@ func (r *baselineReader) family(n *yaml.Node) {
 
 // finding reads "ARCH RULE" or "ARCH RULE DETAIL".
 func (r *baselineReader) finding(e rules.BaselineEntry, key string, k *yaml.Node) (rules.BaselineEntry, bool) {
-	arch, rest, ok := strings.Cut(key, " ")
+	target, rest, ok := strings.Cut(key, " ")
 	e.Rule, e.Detail, _ = strings.Cut(rest, " ")
 	switch {
 	case !ok:
@@ -173,15 +174,29 @@ func (r *baselineReader) finding(e rules.BaselineEntry, key string, k *yaml.Node
 	case !slices.Contains(r.rules, e.Rule):
 		r.fault(k, cmp.Or(didYouMean(e.Rule, r.rules), "occlint rules lists them"), "there is no rule %q", e.Rule)
 		return e, false
+	case slices.Contains(neverAccepted, e.Rule):
+		r.fault(k, "remove the entry", "%s can't be accepted: it speaks of the gate, not of a kernel", e.Rule)
+		return e, false
+	case isMisspelt(target):
+		r.fault(k, "write it as sm_90 spill-budget", "%q is not the name of an architecture", target)
+		return e, false
 	}
-	if arch != unknownArchWord {
-		e.Arch = arch
+	if target != unknownArchWord {
+		e.Arch = target
 	}
 	e.Origin = rules.Origin{
 		From:  rules.FromBaseline,
 		Place: parse.Place{File: r.file, Line: k.Line, Column: k.Column},
 	}
 	return e, true
+}
+
+// isMisspelt reports a word that is meant to name an architecture and can't.
+// Any other word is taken: a log may print what nobody has seen yet.
+func isMisspelt(target string) bool {
+	number, ok := strings.CutPrefix(arch.Base(target), "sm_")
+	_, err := strconv.ParseUint(number, 10, 16)
+	return ok && err != nil
 }
 
 func (r *baselineReader) values(e rules.BaselineEntry, at, values *yaml.Node) {

@@ -163,6 +163,10 @@ func TestBaselineFaults(t *testing.T) {
 		{"no such rule", "version: 1\nfamilies:\n  - reason: r\n    kernels: {a: {sm_90 spil-budget: {spill_stores: 1}}}\n", []string{
 			`4:19: there is no rule "spil-budget"; did you mean "spill-budget"?`,
 		}},
+		{"what can't be", "version: 1\nfamilies:\n  - reason: r\n    kernels:\n      a:\n        sm_90 untrusted-log: {present: true}\n        sm_x spill-budget: {spill_stores: 1}\n", []string{
+			"6:9: untrusted-log can't be accepted: it speaks of the gate, not of a kernel; remove the entry",
+			`7:9: "sm_x" is not the name of an architecture; write it as sm_90 spill-budget`,
+		}},
 		{"values", `version: 1
 families:
   - reason: r
