@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -160,6 +161,23 @@ func TestOutside(t *testing.T) {
 		entries, err := Read(strings.NewReader(".version 8.4\n"+in), "t.ptx")
 		if err != nil || len(entries) != 1 || entries[0].Outside != want {
 			t.Errorf("%s: %+v, %v, want %q", in, entries, err, want)
+		}
+	}
+}
+
+// TestLastWord: a word that ends where the text does is read as it is, however
+// the end is told: with the last bytes, behind them, or by a NUL byte.
+func TestLastWord(t *testing.T) {
+	const text = ".version 8.4 .target sm_80 .entry k"
+	for name, in := range map[string]io.Reader{
+		"behind":   strings.NewReader(text),
+		"with":     iotest.DataErrReader(strings.NewReader(text)),
+		"by bytes": iotest.OneByteReader(strings.NewReader(text)),
+		"by a NUL": strings.NewReader(text + "\x00"),
+	} {
+		entries, err := Read(in, "t.ptx")
+		if err == nil || len(entries) != 1 || entries[0].Name != "k" {
+			t.Errorf("%s: %v, %v; want the entry k, and that its text is cut", name, entries, err)
 		}
 	}
 }

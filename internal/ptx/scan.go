@@ -117,6 +117,9 @@ func (s *scanner) word() token {
 		if s.pos-start > maxWord { // its head is dropped, so that it matches nothing
 			start = s.pos - 1
 		}
+		if s.err != nil {
+			break // all that there is was read, and what stands before start stays
+		}
 		more := s.more(start)
 		start = 0
 		if !more {
