@@ -132,8 +132,12 @@ func statedNumbers(l *listedLog) map[string]int64 {
 // or a web page broke, and without leading zeros.
 func digitsOf(text string) string {
 	var p logtext.Plainer
-	plain, _ := p.Text([]byte(text))
-	return strings.NewReplacer("\n", "", "\r", "", "\x00", "", " ", "", "\t", "").Replace(string(plain))
+	var digits strings.Builder
+	for line := range strings.Lines(text) { // as the reader does: what a line leaves open ends with it
+		plain, _ := p.Text([]byte(line))
+		digits.Write(plain)
+	}
+	return strings.NewReplacer("\n", "", "\r", "", "\x00", "", " ", "", "\t", "").Replace(digits.String())
 }
 
 // FuzzRead feeds any bytes to the reader. It must not panic; reading in

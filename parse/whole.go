@@ -129,7 +129,7 @@ func (f *finder) compiling(b []byte, i int) (name, arch []byte, next int) {
 		return nil, nil, -1
 	}
 	arch = b[i : i+n]
-	if i = endOfLine(b, i+n+1, f.margins.Right); i < 0 || !msg.PlainName(name) || !msg.PlainName(arch) {
+	if i = endOfLine(b, i+n+1, f.margins.Right); i < 0 || !msg.PlainName(name) || !msg.PlainName(arch) || !msg.PlainArch(arch) {
 		return nil, nil, -1
 	}
 	return name, arch, i

@@ -174,7 +174,7 @@ func entry(b []byte, m *Message) int {
 	if n := len(rest) - 1; n > 0 && rest[n] == '\'' {
 		q := bytes.LastIndexByte(rest[:n], '\'') + 1
 		if i := q - len(EntryArch); i > 0 && scan.HasAt(rest, i, EntryArch) {
-			if m.Name, m.Arch = rest[:i], rest[q:n]; !plainArch(m.Arch) {
+			if m.Name, m.Arch = rest[:i], rest[q:n]; !PlainArch(m.Arch) {
 				m.Arch, m.Cut = nil, true
 			}
 			return len(b)
@@ -201,15 +201,15 @@ func entry(b []byte, m *Message) int {
 		m.Cut = true
 		return len(b)
 	}
-	if m.Arch = arch[:q]; !plainArch(m.Arch) {
+	if m.Arch = arch[:q]; !PlainArch(m.Arch) {
 		m.Arch, m.Cut = nil, true
 	}
 	return len(EntryText) + i + len(EntryArch) + q + 1
 }
 
-// plainArch reports that an architecture lost no digits, all have two or three,
+// PlainArch reports that an architecture lost no digits, all have two or three,
 // and that no part of another message got into it: it is one short word.
-func plainArch(arch []byte) bool {
+func PlainArch(arch []byte) bool {
 	const begin, longest = "sm_", 16
 	if len(arch) > longest || bytes.IndexByte(arch, ' ') >= 0 {
 		return false
