@@ -111,13 +111,14 @@ func (g *graph) split() {
 		}
 	}
 	slices.Sort(leaders)
-	leaders = slices.Compact(leaders)
+	// A hostile table or symbol can point into an instruction, or behind the last
+	// whole one: nothing begins there.
+	leaders = slices.DeleteFunc(slices.Compact(leaders), func(at uint32) bool {
+		return at%g.Width != 0 || at >= g.size || g.size-at < g.Width
+	})
 	at := 0
 	for n, start := range leaders {
-		if start >= g.size || start%g.Width != 0 {
-			continue
-		}
-		end := g.size
+		end := g.size - g.size%g.Width
 		if n+1 < len(leaders) {
 			end = min(end, leaders[n+1])
 		}
