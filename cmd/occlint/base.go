@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 
 	"github.com/occlint/occlint/internal/compare"
@@ -20,8 +21,7 @@ type base struct {
 // judged tells nothing of what is new, so there is no verdict then.
 func (g *gate) readBase(policy *rules.Policy) (*base, error) {
 	file := g.output.base
-	data, err := os.ReadFile(g.path(file))
-	if err == nil && isBaseline(data) {
+	if data, ok := g.baselineText(file); ok {
 		known, err := compare.ReadBaseline(rootRelative(g.root, g.path(file), file), data)
 		if err != nil {
 			return nil, usageError("%w", err)
@@ -52,11 +52,23 @@ func (g *gate) readBase(policy *rules.Policy) (*base, error) {
 	return &base{known: known.AsBase(file), result: result}, nil
 }
 
-// isBaseline tells a baseline file from logs, records and binaries.
-func isBaseline(data []byte) bool {
-	head := data[:min(len(data), 4096)]
-	return !bytes.ContainsRune(head, 0) && bytes.Contains(append([]byte{'\n'}, head...), []byte("\nversion:")) &&
-		bytes.Contains(data, []byte("\nfamilies:"))
+// baselineText returns a baseline file's text. It tells one from logs, records
+// and binaries by how it begins, since those can be large.
+func (a *app) baselineText(file string) ([]byte, bool) {
+	f, err := os.Open(a.path(file))
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(f, head) // a directory has no text
+	head = head[:n]
+	if bytes.IndexByte(head, 0) >= 0 || !bytes.Contains(append([]byte{'\n'}, head...), []byte("\nversion:")) {
+		return nil, false
+	}
+	rest, err := io.ReadAll(f)
+	text := append(head, rest...)
+	return text, err == nil && bytes.Contains(text, []byte("\nfamilies:"))
 }
 
 // changesSince compares a result with the base's, for the reports that show
