@@ -66,8 +66,7 @@ func (a *app) baselineText(file string) ([]byte, bool) {
 	if bytes.IndexByte(head, 0) >= 0 || !bytes.Contains(append([]byte{'\n'}, head...), []byte("\nversion:")) {
 		return nil, false
 	}
-	rest, err := io.ReadAll(f)
-	text := append(head, rest...)
+	text, err := io.ReadAll(io.MultiReader(bytes.NewReader(head), f))
 	return text, err == nil && bytes.Contains(text, []byte("\nfamilies:"))
 }
 
